@@ -10,9 +10,6 @@
 
 #include "regions/folder_check.h"
 
-/* ---- Making ---- */
-
-/* Makes a basis without an installation. Returns NULL if memory is exhausted. */
 static prfdata_basis *make_basis(void)
 {
     prfdata_basis *made = calloc(1, sizeof *made);
@@ -22,7 +19,7 @@ static prfdata_basis *make_basis(void)
     return made;
 }
 
-/* Gives `basis` the set of `earlier`. The caller holds the lock. */
+/* The caller holds the lock. */
 static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
 {
     if (!earlier->set)
@@ -76,9 +73,7 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis)
     free(basis);
 }
 
-/* ---- The newest basis ---- */
-
-/* Returns the newest basis, even if it is hidden, with a reference; NULL: there is none. */
+/* Returns a reference to the newest basis, even if it is hidden. NULL: there is none. */
 static prfdata_basis *share_newest(prfdata_provider *provider)
 {
     prfdata_basis *newest;
@@ -104,13 +99,10 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
     return false;
 }
 
-/* ---- Refreshing ---- */
-
 /*
- * Whether no other refresh has changed anything since `former` was the newest basis. A refresh
- * makes a new set whenever it can, so the newest basis has the set of `former` only if no refresh
- * made one. A basis that was made only to add plans has the installation and the set of `former`,
- * and counts as no change. The caller holds the lock, and a reference to `former`.
+ * Whether the newest basis is `former`, or a basis that prfdata_basis_add_plans() made from it.
+ * Such a basis has the installation and the set of `former`; a refresh makes a new set whenever it
+ * can. The caller holds the lock and a reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {
@@ -148,8 +140,8 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
  * can be made. If a Collect sees no difference between `made` and `former`, also gives `made` the
  * number of `former`.
  *
- * former  The newest basis when this refresh began; NULL: there was none. Not used if `made` does
- *         not continue its counts.
+ * former  The newest basis when this refresh began; NULL: there was none. Ignored if its
+ *         installation has another lineage.
  */
 static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfdata_basis *made)
 {
@@ -207,10 +199,7 @@ static void end_refresh(prfdata_provider *provider, const prfdata_basis *former,
     prfdata_basis_release(provider, dropped);
 }
 
-/*
- * Reads the registry key, checks the folder, and replaces the newest basis. If memory is exhausted,
- * the next refresh tries again.
- */
+/* If memory is exhausted, nothing changes until the next refresh. */
 static void refresh_basis(prfdata_provider *provider)
 {
     prfdata_basis *former = share_newest(provider);
@@ -269,8 +258,6 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
     provider->basis = made;
     return ERROR_SUCCESS;
 }
-
-/* ---- Adding plans ---- */
 
 prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier)

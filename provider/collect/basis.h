@@ -4,19 +4,16 @@
  * installation, a set of regions, and the plans that were made from both. A basis is
  * reference-counted and immutable. The provider holds the newest one. Invariants:
  *
- * - A refresh reads the newest basis and makes the next one. The next basis replaces the newest one
- *   only if no other refresh has replaced it meanwhile.
+ * - A refresh makes the next basis from the newest one. The next basis becomes the newest one only
+ *   if no other refresh has replaced the newest one meanwhile.
  * - Bases with the same number differ only in their plans, in what is known of the registry key,
  *   and in fields of the set that only a refresh uses. So a plan or a merge of one of these bases
  *   is correct for all of them.
- * - The number of the newest basis never falls. It grows when the installation changes, or when
- *   the set changes in a way that a Collect can see.
+ * - The number of the newest basis never falls. It grows when the installation changes, or when the
+ *   set changes in a way that a Collect can see.
  *
- * Bases are numbered in one sequence; the carry has the last number, `newest_basis`. An
- * installation is identified by the number of its first basis. A projection has the number of its
- * installation, and `summary_shape` of a mapping is the number of a projection. A lineage is the
- * number of the first of several installations that continue each other's counts. A plan has the
- * numbers of its basis and its installation.
+ * The number of an installation is the number of its first basis. A lineage is the number of the
+ * first of several installations that continue each other's counts.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -30,11 +27,13 @@ typedef struct prfdata_basis {
     uint32_t references; /* protected by the lock of the provider's regions */
     uint64_t number;
     prfdata_installation *installation;
-    prfdata_region_set *set; /* NULL: no set could be made */
+    prfdata_region_set *set; /* NULL: there is none */
     /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
     struct prfdata_basis *set_owner;
-    /* The known state of the service's registry key: */
-    /* the key's time stamp when its values were last read; not set if it changed meanwhile */
+    /*
+     * the time stamp of the registry key when its values were last read; not updated if the stamp
+     * changed while they were read
+     */
     uint64_t stamp;
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
     /*
@@ -43,7 +42,7 @@ typedef struct prfdata_basis {
      */
     uint64_t hidden_ms;
     bool must_read; /* the next check reads the values, even if the stamp is unchanged */
-    prfdata_plan *plans[PRFDATA_MAX_OBJECTS]; /* NULL: the object has no plan */
+    prfdata_plan *plans[PRFDATA_MAX_OBJECTS];
 } prfdata_basis;
 
 /*
@@ -59,12 +58,10 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
 
 /*
  * Refreshes the basis if a refresh is due. If another thread is refreshing it already, the calling
- * thread does so only in the cases that regions/refresh.h lists. If two threads refresh at the same
- * time, the result of the thread that finishes first is used.
+ * thread refreshes it, too, only in the cases that regions/refresh.h lists.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 
-/* Copies what is known of the registry key. */
 static inline void prfdata_basis_copy_key(const prfdata_basis *from, prfdata_basis *to)
 {
     to->stamp = from->stamp;
@@ -79,9 +76,8 @@ void prfdata_basis_free(prfdata_provider *provider, prfdata_basis *basis);
 /*
  * Gets a reference to the current basis, after a refresh if one is due.
  *
- * Returns NULL if no valid installation has been read yet, for instance because memory is
- * exhausted, or if the installation is hidden or was dropped. Give the basis back with
- * prfdata_basis_release(). Threads: any.
+ * Returns NULL if no valid installation has been read yet, or if the installation is hidden or was
+ * dropped. Give the basis back with prfdata_basis_release(). Threads: any.
  */
 static inline prfdata_basis *prfdata_basis_acquire(prfdata_provider *provider)
 {
@@ -114,8 +110,8 @@ static inline void prfdata_basis_release(prfdata_provider *provider, prfdata_bas
 }
 
 /*
- * Replaces a basis by the newest one. Call it after a merge was announced (merge/carry.h), because
- * an older basis may have regions whose last values are already folded into the carry.
+ * Replaces a basis by the newest one. Call it after prfdata_carry_begin(), because an older basis
+ * may have regions whose last values are already folded into the carry.
  *
  * Returns false if the newest basis has another installation, or if there is none. In both cases
  *         `*basis` is unchanged.
@@ -137,9 +133,9 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * Makes `made` the newest basis, if it has the same number as the newest basis and that one is not
- * hidden. `made` keeps its own plans. It gets from the newest basis the set, and the plans of all
- * other objects. Takes ownership of the reference to `made`.
+ * If the newest basis has the number of `made` and is not hidden, replaces it by `made`. `made`
+ * then gets the set of the newest basis, and its plans of the objects for which `made` has none.
+ * Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

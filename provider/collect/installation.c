@@ -11,14 +11,11 @@
 #include "base/bytes.h"
 #include "collect/provider_state.h"
 
-/* ---- Making ---- */
-
 bool prfdata_installation_same_folder(const prfdata_installation *a, const prfdata_installation *b)
 {
     return prfdata_bytes_same(a->folder, a->folder_bytes, b->folder, b->folder_bytes);
 }
 
-/* Whether an installation continues the counts of the former one. */
 static bool continues_former(const prfdata_installation *former,
                              const prfdata_installation *installation)
 {
@@ -42,8 +39,8 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
 }
 
 /*
- * Makes a projection from every other version of the map that is kept, even if it is no longer
- * registered. A projection converts snapshots to the current map.
+ * Makes a projection from every kept version of the map except the current one, even if the version
+ * is no longer registered.
  */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
@@ -83,8 +80,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
 }
 
 /*
- * The users of versions of the map, except mappings, because each version counts its own mappings
- * (`mapped`). The carry may use versions that neither installation has.
+ * The possible users of a version of the map, in addition to its mappings, which `mapped` counts.
  */
 struct users {
     prfdata_carry *carry;
@@ -104,7 +100,7 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 
 /*
  * Forgets the versions that are no longer needed. Does nothing while a third installation exists,
- * such as an older one that a Collect still uses, because it may need other versions.
+ * because that one may need other versions.
  */
 static void forget_versions(prfdata_provider *provider, const prfdata_installation *former,
                             const prfdata_installation *made)
@@ -169,8 +165,6 @@ uint32_t prfdata_installation_complete(prfdata_provider *provider,
     prfdata_os_lock_leave(&provider->making);
     return error;
 }
-
-/* ---- Using ---- */
 
 void prfdata_installation_retain(prfdata_provider *provider, prfdata_installation *installation)
 {

@@ -64,28 +64,24 @@ uint32_t prfdata_installation_complete(prfdata_provider *provider,
 bool prfdata_installation_same_folder(const prfdata_installation *a, const prfdata_installation *b);
 
 /*
- * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Does
- * not replace the newest basis.
+ * Checks whether the installation has changed, unless it was given by prfdata_basis_give().
  *
  * former  The newest basis; NULL: there is none.
- * made    The basis that will follow. Gets its installation, with a reference, and what is known of
- *         the service's key. The installation is NULL if none is known.
+ * made    The next basis. Gets its installation, with a reference, and what is known of the
+ *         service's key. The installation is NULL if there is none.
  *
  * Threads: any.
  */
 void prfdata_installation_check(prfdata_provider *provider, const struct prfdata_basis *former,
                                 struct prfdata_basis *made);
 void prfdata_installation_release(prfdata_provider *provider, prfdata_installation *installation);
-
-/* Adds a reference. */
 void prfdata_installation_retain(prfdata_provider *provider, prfdata_installation *installation);
 
 /*
  * Finds the projection that snapshots of a region need.
  *
  * projection  Gets the projection. NULL: the snapshots need none.
- * Returns false if the region's map became known only after this installation was made. A newer
- *         installation shows such a region.
+ * Returns false if the region's map became known only after this installation was made.
  */
 bool prfdata_installation_shape_of(const prfdata_installation *installation,
                                    const prfdata_mapping *mapping,

@@ -11,11 +11,9 @@
 #define SETTLE_MS        100  /* more than one tick of the clock that stamps come from */
 #define MAX_FOLDER_BYTES 2048 /* limit for the value Regions; the installer writes far less */
 
-/* ---- Using the values ---- */
-
 /*
- * Hides the installation, because the values are missing or invalid, as they are while the counters
- * are being installed again. After PRFDATA_INSTALLATION_KEEP_MS, drops it.
+ * Hides the installation while its values are missing or invalid, for instance during an upgrade.
+ * Drops it after PRFDATA_INSTALLATION_KEEP_MS.
  */
 static void hide_installation(uint64_t now, prfdata_basis *made)
 {
@@ -49,10 +47,10 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 }
 
 /*
- * Gives `made` the installation that was read, unless its values are those of the installation that
- * `made` already has. Returns an error if the values are invalid or memory is exhausted. It is no
- * error if the map has a newer format than this provider understands and the title indexes are
- * unchanged. A reader that still has the old DLL loaded then keeps showing the old map.
+ * Gives `made` the installation `found`, unless the installation of `made` has the same values
+ * already. Returns an error if the values are invalid or memory is exhausted. It is no error if the
+ * map has a newer format than this provider understands and the title indexes are unchanged; the
+ * former installation then stays.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)
@@ -80,9 +78,9 @@ static bool is_no_news(uint32_t error)
 
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
- * Returns false if the values could not be used, so that the next check must read them again. If
- * the former installation has the value Regions, and the value is missing or not a string now, that
- * is a failure, too, because the counters are being installed at this moment.
+ * If the former installation has the value Regions and `found` lacks it, that is a failure, too,
+ * because the counters are probably being installed at this moment. Returns false if the next check
+ * must read the values again.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)
@@ -102,19 +100,16 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
     return !error;
 }
 
-/* ---- Reading the values ---- */
-
-/* The error of reading a value that may be missing. Another type is as good as missing. */
+/* For values that may be missing. A value of another type counts as missing. */
 static uint32_t without_missing(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;
 }
 
 /*
- * Reads the values, one by one, into an installation that has none. If one cannot be read, `name`
- * is set to its name, and the system's error is returned. It is no error if Resets, Regions MiB or
- * Regions is missing or has another type. The installation then has 0, or no folder; the code that
- * opens the folder reports that.
+ * Reads the values into `found`. If one cannot be read, sets `name` to its name and returns the
+ * system's error. It is no error if Resets, Regions MiB or Regions is missing; the installation
+ * then has 0, or no folder.
  */
 static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
 {
@@ -186,7 +181,7 @@ static void check_key(prfdata_provider *provider, prfdata_basis *made)
     if (!made->installation)
         read_values(provider, stamp, made);
     else if (error == ERROR_FILE_NOT_FOUND)
-        made->installation = NULL; /* uninstalled */
+        made->installation = NULL; /* the counters were uninstalled */
     else if (!error && (made->must_read || stamp != made->stamp))
         read_values(provider, stamp, made);
 }

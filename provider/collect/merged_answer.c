@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers a Collect by merging: takes snapshots of all regions, merges them, adds the values that
- * the carry (merge/carry.h) remembers, and writes the reply. Another thread may replace the basis
- * while this runs. Then, except in the last attempt, the result is used only if the basis was still
- * the newest after all values were read.
+ * the carry (merge/carry.h) remembers, and writes the reply. If another thread replaces the basis
+ * before all values were read, the result is stale, except in the last attempt.
  */
 #include "collect/merged_answer.h"
 
@@ -15,15 +14,11 @@
 #include "collect/new_plans.h"
 #include "system/shares.h"
 
-/* How many regions the basis has. */
 static uint32_t region_count_of(const prfdata_collect_request *request)
 {
     return request->basis->set ? request->basis->set->count : 0;
 }
 
-/* ---- Merging ---- */
-
-/* Records the event that an account has used up its share. */
 static void notice_account(const prfdata_collect_request *request,
                            const prfdata_os_account *account)
 {
@@ -92,12 +87,12 @@ static int compare_members(const void *a, const void *b)
 }
 
 /*
- * Divides memory among the accounts, if there is not enough for all copies. A region needs a copy
- * if its program has an earlier version of the map. The division is made before anything is copied.
- * A region wants as much as all its slots need, so an account's share does not change while its
- * programs use more or fewer of their slots. The regions of one account are then read in the order
- * in which this reader found their programs, so that a program that starts takes no memory from a
- * program that was shown before. Returns false if memory is exhausted.
+ * Divides the memory for copies among the accounts, if there is not enough for all copies. A region
+ * needs a copy if its program has another version of the map. A region wants as much as all its
+ * slots need, so that shares do not change while programs use more or fewer slots. The regions of
+ * one account are then read in the order in which this reader found their programs, so that a
+ * program that starts takes no memory from a program that was shown before. Returns false if memory
+ * is exhausted.
  *
  * room     The memory for all copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.
@@ -154,10 +149,9 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 }
 
 /*
- * Adds a region's snapshot. If the region cannot be read, leaves it out; the carry then adds the
- * values that this reader has shown of it. Exhausted memory ends the whole Collect, because totals
- * would fall if only some regions counted. If prfdata_member_snapshot() returns PRFDATA_STALE, only
- * this attempt ends.
+ * Adds a region's snapshot. Leaves out a region that cannot be read; the carry then adds the values
+ * that this reader has shown of it. Returns another result than PRFDATA_DONE only if this attempt
+ * must end: PRFDATA_STALE or PRFDATA_NO_MEMORY.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     const prfdata_shares *shares, prfdata_snapshot_reading *reading)
@@ -183,7 +177,6 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
-/* Removes the places of the regions that have no snapshot. */
 static void close_gaps(prfdata_merge *merge, uint32_t place_count)
 {
     for (uint32_t i = 0; i < place_count; i++)
@@ -191,7 +184,6 @@ static void close_gaps(prfdata_merge *merge, uint32_t place_count)
             merge->snapshots[merge->region_count++] = merge->snapshots[i];
 }
 
-/* Takes the snapshots in the order of `members`, which share_copies() may have sorted. */
 static prfdata_result take_in_order(prfdata_collect_request *request,
                                     const prfdata_member **members, prfdata_shares *shares,
                                     prfdata_snapshot_reading *reading)
@@ -223,7 +215,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     prfdata_health_add(&request->provider->health, PRFDATA_HEALTH_BRACKET_TRIES, reading.tries);
     if (result == PRFDATA_DONE && !request->is_last_attempt &&
         !prfdata_basis_is_newest(request->provider, request->basis))
-        return PRFDATA_STALE; /* another thread has replaced the basis since */
+        return PRFDATA_STALE;
     return result;
 }
 
@@ -236,10 +228,6 @@ static void drop_merge(prfdata_merge *merge)
     free(merge->unread);
 }
 
-/*
- * Records the event that an object has more instances than fit. If several accounts compete for the
- * rows, also records the event that the account with the most rows has used up its share.
- */
 static void notice_too_many(const prfdata_collect_request *request,
                             const prfdata_merge_object *object)
 {
@@ -262,7 +250,6 @@ static void count_left_out(prfdata_collect_request *request)
     }
 }
 
-/* Allocates the arrays for what is read from `count` regions. */
 static bool allocate_arrays(prfdata_merge *merge, uint32_t count)
 {
     merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
@@ -324,9 +311,9 @@ static bool totals_are_unknown(const prfdata_collect_request *request)
 }
 
 /*
- * Takes snapshots of the regions of the newest basis and merges them. The carry is told that the
- * merge begins, so that it forgets nothing that this Collect may have seen. An older basis cannot
- * be used, because it may have regions whose last values were already folded.
+ * First tells the carry that the merge begins, so that the carry forgets nothing that this Collect
+ * may see. Then takes the newest basis, because an older one may have regions whose last values are
+ * already folded into the carry.
  */
 static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {
@@ -341,14 +328,14 @@ static prfdata_result merge_newest_basis(prfdata_collect_request *request)
     return result;
 }
 
-/* ---- Writing ---- */
-
 /* Writes all objects. The caller has made sure that they fit. */
 static void put_objects(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;
-    /* PerfTime is taken after all values were read. If a start time were later than PerfTime, the
-     * elapsed time would show as centuries. */
+    /*
+     * PerfTime is taken after all values were read, because a start time later than PerfTime would
+     * show as an elapsed time of centuries.
+     */
     const uint64_t perf_time = prfdata_request_stamp(request);
 
     for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
@@ -361,18 +348,14 @@ static void put_objects(prfdata_collect_request *request)
     }
 }
 
-/*
- * Records that totals have been shown. If a region was unknown longer than its grace time then, and
- * becomes readable later, its earlier counts stay out of the totals (folder_check.c).
- */
 static void remember_shown_totals(const prfdata_collect_request *request)
 {
     prfdata_store64_relaxed(&request->provider->regions.totals_shown_ms, prfdata_os_milliseconds());
 }
 
 /*
- * Writes to the caller's buffer while no lock is held. Writing to the buffer may cause a fault. If
- * the caller handles the fault, a lock would stay held.
+ * Writes to the caller's buffer while no lock is held, because writing may fault. If the caller
+ * handled the fault, a held lock would never be released.
  */
 static prfdata_result put_answer(prfdata_collect_request *request)
 {

@@ -7,9 +7,8 @@
 
 /*
  * Makes plans for all wanted objects and gives them to a new basis, if plans may answer the next
- * Collects in place of the request's merge. They may not if that merge has not read all regions,
- * because a plan cannot detect that an unreadable region has become readable. A plan detects every
- * other change that would change the result of a merge.
+ * Collects. They may not, for instance, if the request's merge has not read all regions, because a
+ * plan cannot detect that an unreadable region has become readable.
  *
  * bytes  The bytes written, or NULL if the buffer was too small. Readers retry with slightly larger
  *        buffers many times; plans make these retries cheap.

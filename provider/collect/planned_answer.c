@@ -11,10 +11,7 @@
 #include "base/compiler.h"
 #include "base/smaller.h"
 
-/*
- * The plan of an object, or NULL if the object is not wanted. Call it only if all wanted objects
- * have plans.
- */
+/* Returns NULL if the object is not wanted. All wanted objects have plans: see measure_plans(). */
 static inline const prfdata_plan *wanted_plan(const prfdata_collect_request *request,
                                               uint32_t object_index)
 {
@@ -26,7 +23,7 @@ static inline uint32_t object_count_of(const prfdata_collect_request *request)
     return request->basis->installation->model->object_count;
 }
 
-/* Computes the size of the answer. Returns false if a wanted object has no plan. */
+/* Returns false if a wanted object has no plan. */
 static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 {
     prfdata_plan *const *plans = request->basis->plans;
@@ -48,8 +45,8 @@ static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 }
 
 /*
- * Returns PRFDATA_NO_ROOM for a buffer that is too small for the planned answer, or PRFDATA_STALE
- * if a plan is no longer valid, because the size of the answer may have changed.
+ * Call it if the buffer is too small for the planned answer. Returns PRFDATA_STALE if a plan is no
+ * longer valid, because the size of the answer may have changed; otherwise PRFDATA_NO_ROOM.
  */
 PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request *request)
 {
@@ -81,9 +78,7 @@ static inline prfdata_result put_plans(const prfdata_collect_request *request, u
     return PRFDATA_DONE;
 }
 
-/*
- * Whether the objects must be consistent with each other; this matters only if there are several.
- */
+/* Whether there are several objects that must be consistent with each other. */
 static bool needs_one_moment(const prfdata_collect_request *request)
 {
     const uint32_t object_count = request->object_count > 1 ? object_count_of(request) : 0;
@@ -140,7 +135,7 @@ static inline void complete_objects(prfdata_collect_request *request, uint8_t *a
     }
 }
 
-/* Writes all objects, which fit. Returns PRFDATA_DONE or PRFDATA_STALE. */
+/* The buffer must have room for all objects. Returns PRFDATA_DONE or PRFDATA_STALE. */
 static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint8_t *at)
 {
     const prfdata_result result =
@@ -170,16 +165,14 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 }
 
 /*
- * How much room the buffer must have beyond an answer of this size, so that the answer is written
- * in place. If there is less room, the answer is first made in another buffer, because a plan may
- * fail after a part of the answer was written. The query is then merged, and the merged answer may
- * be larger and not fit.
- * ERROR_MORE_DATA must leave the caller's buffer untouched (docs/architecture.md, decision 8).
+ * Returns how much room the buffer must have, in addition to the answer, for the answer to be
+ * written in place. A plan may fail after a part of the answer was written. The query is then
+ * merged, and the merged answer may be larger. If it does not fit, ERROR_MORE_DATA must leave the
+ * buffer untouched (docs/architecture.md, decision 8).
  *
- * The room is 4 KiB, and what the counters of one more instance of each object take. Programs are
- * unlikely to add more during one Collect. These counters never take more than a quarter of the
- * answer, because a counter takes 8 bytes in an instance, and the answer has 40 bytes for its
- * definition.
+ * The room is 4 KiB plus the counters of one more instance of each object, because programs are
+ * unlikely to add more during one Collect. These counters take less than a quarter of the answer,
+ * because a counter takes at most 8 bytes in an instance, and 40 bytes for its definition.
  */
 static inline uint64_t room_to_write_in_place(const prfdata_collect_request *request, size_t bytes)
 {

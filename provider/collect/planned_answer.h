@@ -2,7 +2,7 @@
 /*
  * Answers from plans only. This is the fast path, for readers that repeat the same query. It
  * allocates memory only for large objects and for buffers that are nearly full. It takes no lock
- * except the carry's, for totals. If a plan is missing, merged_answer.h answers instead.
+ * except the carry's, for totals.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H

@@ -23,8 +23,6 @@
  */
 enum { MOST_SHORT_BUFFERS = 32 };
 
-/* ---- Open and Close ---- */
-
 /*
  * Checks the regions. Returns whether opening one was refused for now, for example by a virus
  * scanner (os.h, "Refusals").
@@ -36,9 +34,8 @@ static bool are_regions_refused(prfdata_provider *provider)
 }
 
 /*
- * Checks the regions now, so that the first Collect need not. Only here does a provider wait for
- * regions that were refused, so that the first sample includes them. Later Collects use the last
- * known state.
+ * Checks the regions now, and waits for those that were refused, so that the first sample includes
+ * them. Collects do not wait.
  */
 static void attach_early(prfdata_provider *provider)
 {
@@ -48,10 +45,7 @@ static void attach_early(prfdata_provider *provider)
         prfdata_refresh_expire(&provider->regions);
 }
 
-/*
- * Makes a provider without an installation. Returns NULL if memory is exhausted or the name of the
- * service is too long.
- */
+/* Returns NULL if memory is exhausted or the name of the service is too long. */
 static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
@@ -125,8 +119,6 @@ uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t numb
     return prfdata_load64_relaxed(&provider->health.numbers[number]);
 }
 
-/* ---- One Collect ---- */
-
 PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider,
                                            const prfdata_collect_request *request)
 {
@@ -149,15 +141,11 @@ PRFDATA_NOINLINE static prfdata_result answer_by_merging(prfdata_provider *provi
     return result;
 }
 
-/*
- * Answers from plans if possible, otherwise by merging. Returns what prfdata_merged_answer_put()
- * returns.
- */
 static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_request *request)
 {
     prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (result == PRFDATA_STALE) /* the plans cannot answer, but a merge needs no plans */
+    if (result == PRFDATA_STALE)
         result = answer_by_merging(provider, request);
     else
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANS_USED, 1);
@@ -166,7 +154,6 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
     return result;
 }
 
-/* Answers from the current basis. Returns what prfdata_merged_answer_put() returns. */
 static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query,
                                     prfdata_collect_request *request)
 {
@@ -185,9 +172,8 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 }
 
 /*
- * Tries up to four times; result.h says why an attempt may be out of date. The last attempt shows
- * what it has, even if its data are out of date, unless the installation was replaced meanwhile. In
- * that case one more attempt follows; this happens at most once for each installation.
+ * Tries again as long as the attempt is stale (snapshot/result.h). From the fourth attempt on, an
+ * attempt is stale only if the installation was replaced meanwhile.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)
@@ -203,10 +189,6 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
     return result;
 }
 
-/*
- * Records why a Collect showed nothing. A reader whose buffer is too small tries again with a
- * larger one; if no buffer is ever large enough, the reader shows neither counters nor an error.
- */
 PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
 {
     const bool has_no_memory = result == PRFDATA_NO_MEMORY;
@@ -220,8 +202,7 @@ PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_
 
 /*
  * Counts one Collect whose buffer was too small. Two such Collects at the same time may count as
- * one. Returns whether this was the last of MOST_SHORT_BUFFERS in a row, which the caller reports;
- * the count then restarts.
+ * one. Returns whether this was the last of MOST_SHORT_BUFFERS in a row; the count then restarts.
  */
 static inline bool use_up_short_buffers(prfdata_provider *provider)
 {
@@ -234,7 +215,7 @@ static inline bool use_up_short_buffers(prfdata_provider *provider)
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
-    prfdata_collect_request request; /* the other fields are set later */
+    prfdata_collect_request request; /* each field is set before it is used */
     prfdata_result result;
 
     if (!provider) {

@@ -15,8 +15,8 @@
 typedef struct prfdata_provider prfdata_provider;
 
 /*
- * Opens the provider of a service. The service need not be installed, and no program need run:
- * Collect checks again what is installed (prfdata_provider_set_refresh()).
+ * Opens the provider of a service. The service need not be installed, and no program need run,
+ * because Collects check both again.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (memory is exhausted, or the name of the service
  * is too long).
@@ -25,7 +25,7 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 
 /*
  * Opens the provider of a service with a value `Maps` that the caller has, for readers that need
- * neither perflib nor titles. Of the service's key, it reads only the regions folder.
+ * neither perflib nor titles. Of the service's key, it reads only the value Regions.
  *
  * maps           The value; copied.
  * first_counter  The title index of the map's first object. Names use every second index.
@@ -43,22 +43,18 @@ uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_
 void prfdata_provider_close(prfdata_provider *provider);
 
 /*
- * Sets how old the set of regions and the installation may get; the default is 1,000 ms. For tests,
- * which must not wait. Call it before the first Collect.
+ * Sets how old the set of regions and the installation may get; the default is 1,000 ms. For tests.
+ * Call it before the first Collect.
  */
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds);
 
 /*
- * Sets whether Collects use plans; by default they do. Without plans, each Collect merges
- * snapshots, and the replies are the same bytes. For tests, which compare the two ways. Call it
- * before the first Collect.
+ * Sets whether Collects use plans; by default they do. Without plans, the replies are the same
+ * bytes. For tests. Call it before the first Collect.
  */
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
-/*
- * Returns one of the numbers PRFDATA_HEALTH_.... Those that the provider itself counts, such as
- * PRFDATA_HEALTH_TORN, begin with 0 when it is opened. For tests. Threads: any.
- */
+/* Returns the number PRFDATA_HEALTH_... of health.h. For tests. Threads: any. */
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 
 /*
@@ -72,6 +68,7 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
 /*
  * Answers a query, following the contract of PM_COLLECT_PROC.
  *
+ * provider      NULL: nothing is written.
  * query         NUL-terminated UTF-16, or NULL.
  * data          Where to write; any alignment. Advanced past the bytes written; unchanged if
  *               nothing was written.

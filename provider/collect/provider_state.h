@@ -12,25 +12,22 @@
 
 struct prfdata_provider {
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    bool is_given; /* set by prfdata_basis_give(): of the key, only the regions folder is read */
+    bool is_given; /* set by prfdata_basis_give(): of the key, only the value Regions is read */
     prfdata_regions regions;
-    /* The memory of the counts that this reader has shown (merge/carry.h). */
     prfdata_carry carry;
 
     /* Held while an installation is made, but never across a call that waits. */
     prfdata_os_lock making;
-    /*
-     * every known version of the map; each stays as long as it is needed, or until the provider is
-     * closed
-     */
     prfdata_versions versions;
 
-    /* The lock of `regions` protects these fields, and the references to installations, bases and
-     * plans. */
-    uint32_t installation_count; /* installations that exist */
+    /*
+     * The lock of `regions` protects the next two fields, and the references to installations,
+     * bases and plans.
+     */
+    uint32_t installation_count;
     struct prfdata_basis *basis; /* the newest basis (basis.h); NULL: none */
 
-    bool uses_plans; /* otherwise each Collect merges */
+    bool uses_plans;
     /* atomic: an event is recorded when this many more Collects in a row had too small a buffer */
     uint32_t short_buffers_left;
     prfdata_health health;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses queries word by word. Knows the model; does not know how values are collected. */
+/* Parses queries word by word. */
 #include "collect/query.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static const uint16_t *after_blanks(const uint16_t *text)
 }
 
 /*
- * If the text begins with the letters `lower`, in any case, returns what follows them; otherwise
+ * Returns what follows the letters `lower` if the text begins with them, ignoring case; otherwise
  * NULL.
  */
 static const uint16_t *after_beginning(const uint16_t *text, const char *lower)
@@ -156,7 +156,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         return want_kind(model, false, *metadata, wanted);
     if (is_query_word(first, "costly"))
         return want_kind(model, true, *metadata, wanted);
-    /* A query of titles begins with a number, of any size: want_titles() skips too large ones. */
+    /* A query of titles begins with a number. want_titles() skips numbers that are too large. */
     if (!is_query_number(whole))
         whole = nothing;
     return want_titles(model, first_counter, whole, wanted);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the state of one Collect: its query, the basis that answers it, and the output buffer.
- * Plans or a merge answer the query.
+ * Declares the state of one Collect: what its query wants, the basis that answers it, and the
+ * output buffer.
  */
 #ifndef PRFDATA_REQUEST_H
 #define PRFDATA_REQUEST_H
@@ -15,8 +15,8 @@ typedef struct prfdata_collect_request {
     bool is_last_attempt;
     bool metadata;                    /* only definitions are wanted */
     bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
-    prfdata_perf_block block;         /* gets the answer */
-    /* gets the number of objects in the answer; `wanted` says what the query asks for */
+    prfdata_perf_block block;
+    /* gets the number of objects in the answer */
     uint32_t object_count;
     /* if the answer is merged, gets the number of slots and regions that could not be read
      * consistently, plus the `newer_count` of the merge */

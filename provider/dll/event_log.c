@@ -24,7 +24,6 @@ enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles, from 2 seconds; four 
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 
-/* An event that this module reports, and whether the report succeeded. */
 typedef struct event_report {
     /* atomic: REPORT_...; the thread that makes it REPORT_IS_WRITTEN_NOW owns the other fields */
     uint64_t state;
@@ -38,10 +37,10 @@ typedef struct event_report {
 /* A module serves one service, and reports each event once. */
 static struct {
     uint32_t failed; /* atomic: whether some reports may have to be retried */
-    event_report reports[PRFDATA_EVENT_COUNT]; /* one per event */
+    event_report reports[PRFDATA_EVENT_COUNT];
 } log_state;
 
-/* Reads the level. With KEY_WOW64_64KEY, readers of both bitnesses use the same value. */
+/* With KEY_WOW64_64KEY, readers of both bitnesses use the same value. */
 static DWORD read_level(void)
 {
     DWORD level = 0, type = REG_NONE, size = sizeof level;
@@ -74,8 +73,6 @@ static DWORD event_message(const prfdata_event *event)
     return event->severity << 30 | (DWORD)event->id;
 }
 
-/* ---- Which events the process has reported ---- */
-
 /*
  * Makes the name of the atom that records, in the process's atom table, that an event was reported.
  * Static variables are not enough, because they are lost when a reader unloads the DLL, and some
@@ -101,8 +98,6 @@ static void note_as_reported(const event_report *report)
     if (make_atom_name(report, name))
         AddAtomW(name);
 }
-
-/* ---- Writing ---- */
 
 static bool write_log_event(const event_report *report)
 {
@@ -137,8 +132,8 @@ static void end_report(event_report *report, bool is_written)
 }
 
 /*
- * Runs on a new thread, which has no token. The thread owns a reference to this module, and
- * releases the reference at its end.
+ * Runs on a new thread, which has no impersonation token. The thread owns a reference to this
+ * module, and releases the reference at its end.
  */
 static DWORD WINAPI write_on_own_thread(void *context)
 {
@@ -204,9 +199,6 @@ static void report_event(void *context, const char *service, const prfdata_event
         start_report(report);
 }
 
-/* ---- Retrying ---- */
-
-/* Retries a failed report if its pause is over. */
 static void retry_report(event_report *report)
 {
     if (!take_report(report, REPORT_HAS_FAILED))

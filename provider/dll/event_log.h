@@ -8,17 +8,15 @@
 /*
  * Makes an opened provider report its events in the Application log. The value EventLogLevel of
  * Perflib, which is read now, gives the level; if it is 0 or missing, nothing is reported. Each
- * event is reported once per process, however often the DLL is loaded. An event counts as reported
- * once the system has accepted it.
+ * event is reported once per process, however often the DLL is loaded.
  *
  * The source of the events is "PrfData <service>", which the installer registers.
  */
 void prfdata_event_log_attach(prfdata_provider *provider);
 
 /*
- * Retries events that could not be reported, after a pause that grows, because the event log
- * service may not have been started. Gives up after eight tries. Costs nothing if no event waits
- * to be retried.
+ * Retries events that could not be reported, because the event log service may start later. The
+ * pauses grow; after eight tries an event is given up.
  * Threads: any.
  */
 void prfdata_event_log_retry(void);

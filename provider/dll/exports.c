@@ -23,13 +23,12 @@ static struct {
     /* a reference to the module that is held while a Collect runs after Close; or NULL */
     HMODULE held;
     prfdata_provider *provider;
+    /* [0]: the last Collect that ended; [1]: the last one that ended on another thread */
     struct {
         DWORD thread;
         uint64_t at_ms;
-    } ended[2]; /* the last Collect that ended, and the last one that ended on another thread */
+    } ended[2];
 } state;
-
-/* ---- This module ---- */
 
 static HMODULE this_module_handle(DWORD flags)
 {
@@ -42,13 +41,12 @@ static HMODULE this_module_handle(DWORD flags)
 }
 
 /*
- * Keeps the DLL loaded while its code is needed. The process that loaded the DLL may unload it
- * after Close, even if another thread is still inside Collect. In this case Close takes a reference
- * to the module, and the Collect that ends last gives it to a new thread, which releases it a
- * second later. The Collect cannot release the reference itself, because FreeLibrary would return
- * to unmapped code. If a Collect never returns, because its caller handled an exception in it, the
- * module stays loaded. If a Collect of another thread has just ended, it may still be returning to
- * its caller, so Close takes a reference in this case, too.
+ * The functions below keep the DLL loaded while its code is needed. The process that loaded the DLL
+ * may unload it after Close, even if another thread is still inside Collect. In this case Close
+ * takes a reference to the module, and the Collect that ends last gives it to a new thread, which
+ * releases it a second later. The Collect cannot release the reference itself, because FreeLibrary
+ * would return to unmapped code. If a Collect of another thread has just ended, it may still be
+ * returning to its caller, so Close takes a reference in this case, too.
  */
 enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 
@@ -59,8 +57,8 @@ static DWORD WINAPI free_module_later(void *module)
 }
 
 /*
- * If no thread can be created, the module stays loaded. That is better than returning into unmapped
- * code.
+ * If no thread can be created, the module stays loaded, which is better than returning into
+ * unmapped code.
  */
 static void give_module_back(HMODULE module)
 {
@@ -128,9 +126,7 @@ static HMODULE take_held_module(void)
     return module;
 }
 
-/* ---- The name of the service ---- */
-
-/* Converts UTF-16 to a service name. Returns false if the string cannot be a service name. */
+/* Returns false if the string cannot be a service name. */
 static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 {
     if (chars == 0 || chars > PRFDATA_MAX_SERVICE_CHARS)
@@ -215,8 +211,6 @@ static bool service_from_module(char *service)
     return has_suffix(name, chars, L"Prf") &&
            wide_to_service(name, chars - wcslen(L"Prf"), service);
 }
-
-/* ---- The three exports ---- */
 
 static prfdata_provider *make_module_provider(const WCHAR *export)
 {

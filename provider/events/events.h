@@ -47,8 +47,9 @@ typedef void prfdata_event_writer(void *context, const char *service, const prfd
 /* If the structure is zeroed, no function reports events yet, and recorded events are kept. */
 typedef struct prfdata_events {
     prfdata_os_lock lock; /* protects the fields below; never held across a system call */
-    uint32_t noticed;     /* atomic: one bit per kind of event */
-    uint32_t waiting;     /* atomic: one bit per kind of event that is not reported yet */
+    /* atomic: one bit per kind of event that was recorded or is not wanted at this level */
+    uint32_t noticed;
+    uint32_t waiting; /* atomic: one bit per kind of event that waits to be reported */
     prfdata_event_writer *write;
     void *context;
     prfdata_event events[PRFDATA_EVENT_COUNT];
@@ -78,8 +79,6 @@ bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
  */
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
                            uint32_t code);
-
-/* Records an event whose detail is ASCII. */
 void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
                                  uint32_t code);
 

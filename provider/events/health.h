@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the health numbers of a service, as the provider in one reader's process sees them. Each
- * number is updated where it becomes known. The numbers of <prfdata/map.h> are shown by the object
- * that PRFDATA_MAP_HEALTH declares; the other numbers are for tests. All numbers begin with 0.
+ * Declares the health numbers of a service, as the provider in one reader's process sees them. The
+ * numbers of <prfdata/map.h> are shown by the object that PRFDATA_MAP_HEALTH declares; the other
+ * numbers are for tests. All numbers begin with 0.
  */
 #ifndef PRFDATA_HEALTH_H
 #define PRFDATA_HEALTH_H
@@ -11,7 +11,7 @@
 
 #include "map/model.h"
 
-/* Numbers that no map shows, and that only grow: prfdata_provider_number(). */
+/* Numbers that no map shows, and that only grow. prfdata_provider_number() returns them. */
 enum {
     /* attempts of Collects that plans answered, or in which plans found the buffer too small */
     PRFDATA_HEALTH_PLANS_USED = PRFDATA_HEALTH_LAST + 1,
@@ -23,7 +23,10 @@ enum {
     PRFDATA_HEALTH_COUNT
 };
 
-/* is_wanted, which each Collect reads, is not on a cache line of the numbers, which change. */
+/*
+ * is_wanted shares no cache line with the numbers, because each Collect reads it and the numbers
+ * change.
+ */
 typedef struct prfdata_health {
     uint32_t is_wanted; /* atomic: the installed map has the health object */
     uint32_t unused[15];
