@@ -16,9 +16,8 @@
 /*
  * An object is crowded if more than FEW_CONTRIBUTORS contributors of its totals and its shown rows
  * are missing and these take more than MOST_MISSING_BYTES. Missing contributors are kept because
- * they may return, for instance if a copy failed or a file was away for a time. In a crowded object
- * they are forgotten sooner, because a reader's memory is bounded, whatever programs do
- * (docs/security-and-limits.md).
+ * they may return. In a crowded object they are forgotten sooner, because a reader's memory is
+ * bounded, whatever programs do (docs/security-and-limits.md).
  */
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
@@ -28,18 +27,16 @@ struct applying {
     prfdata_carry *carry;
     prfdata_carry_object *object;
     prfdata_merge *merge;
-    prfdata_merge_object *merged;     /* the merge's object */
+    prfdata_merge_object *merged;
     const prfdata_snapshot *snapshot; /* snapshot of the region that is being processed */
     uint32_t *row_records;            /* for each row its record, or PRFDATA_NONE */
     /* for each row the hash of its names, which is part of its contributors' keys */
     uint64_t *row_names;
     uint64_t *values; /* values of one contributor: stored_count words */
-    /* a contributor has appeared or disappeared, or its region is now summarized, or no longer */
+    /* a contributor has appeared or disappeared, or its region began or ceased to be summarised */
     bool has_changed;
     bool has_joined; /* two records turned out to belong to one row */
 };
-
-/* ---- Begin and end ---- */
 
 void prfdata_carry_init(prfdata_carry *carry)
 {
@@ -86,8 +83,6 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
     prfdata_os_lock_leave(&carry->lock);
 }
 
-/* ---- Contributors ---- */
-
 /* Whether anything was recorded since `recordings` was `began`. The caller holds the lock. */
 static bool has_been_overtaken(const prfdata_carry *carry, uint64_t began)
 {
@@ -101,8 +96,8 @@ static void note_recording(prfdata_carry *carry)
 }
 
 /*
- * Finds a present contributor or adds it, and marks it as present. Returns its position, or
- * PRFDATA_NONE if memory is exhausted.
+ * Finds or adds a contributor, and marks it as present. Returns its position, or PRFDATA_NONE if
+ * memory is exhausted.
  */
 static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_key *key,
                                  uint32_t record)
@@ -129,8 +124,8 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
 
 /*
  * Records what a present contributor shows, and raises its values to what was shown of it before,
- * because another thread may have had a newer copy. `shown` holds the values of the row or the
- * total.
+ * because another thread may have had a newer copy. Also raises `shown`, the values of the row or
+ * the total.
  * Returns the contributor's position, or PRFDATA_NONE if memory is exhausted.
  */
 static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,
@@ -151,15 +146,12 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
     return position;
 }
 
-/* ---- Sums ---- */
-
 /*
- * Sets the baselines of the counters of a region that are added to the totals for the first time:
- * all of them if the region is new, and later those that a newer map adds. Usually the baselines
- * are 0, so that everything that the program has counted is in the totals. If totals were shown
- * before the region could be read, everything that its program has counted until now is excluded
- * permanently (docs/security-and-limits.md). Otherwise these old counts would all appear in the
- * totals at this moment. The excluded counts are subtracted from the carried total, modulo 2^64.
+ * Sets the baselines of those counters of a region that are added to the totals for the first time.
+ * They are 0, unless totals were shown before the region could be read. In that case they are what
+ * the region has counted until now. This part stays out of the totals permanently, because it would
+ * appear in them suddenly (docs/security-and-limits.md). It is subtracted from the carried total,
+ * modulo 2^64.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
@@ -199,8 +191,6 @@ static bool record_sums(struct applying *applying)
     }
     return true;
 }
-
-/* ---- Rows ---- */
 
 /* Calls `call` for every slot that adds to a row. Returns false as soon as a call returns false. */
 static bool for_each_slot(struct applying *applying,
@@ -275,7 +265,7 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     return true;
 }
 
-/* Records the baselines of the contributor's slot. `baselines` is NULL if all of them are 0. */
+/* `baselines` is NULL if all of them are 0. */
 static void note_baselines(const prfdata_carry_object *object, uint32_t position,
                            const uint64_t *baselines)
 {
@@ -354,8 +344,6 @@ static bool record_rows(struct applying *applying)
     return is_recorded;
 }
 
-/* ---- Carried values ---- */
-
 /* The values in the merge to which a record adds, or NULL if the record is not shown. */
 static uint64_t *shown_values(const struct applying *applying, size_t record)
 {
@@ -388,7 +376,6 @@ static int snapshot_order(const void *region, const void *snapshot)
     return id_order(region, &(*(const prfdata_snapshot *const *)snapshot)->region_id);
 }
 
-/* The slot of a contributor in this merge, or NULL. */
 static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
                                               const prfdata_carry_key *key,
                                               const prfdata_snapshot_object **copied)
@@ -428,10 +415,9 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 }
 
 /*
- * Returns whether the slot of a missing contributor has a later name by now. In that case the
- * contributor never returns. If the later name is the next one and has baselines, stores the
- * contributor's final count, which the baselines give. The final count may be higher than what was
- * last shown, and never contains only one of two counters that are updated together.
+ * Whether the slot of a missing contributor has a later name by now. If the later name is the next
+ * one and has baselines, raises the contributor's values to its final count, which the baselines
+ * give.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {
@@ -476,8 +462,9 @@ static void miss_contributor(struct applying *applying, size_t position)
 }
 
 /*
- * Adds two things to the shown values: what the missing contributors showed last, and what the
- * records hold of forgotten contributors.
+ * Adds to the shown values what the missing contributors showed last, and what the records hold of
+ * forgotten contributors. Also updates the states of the contributors that were not found, and
+ * is_crowded.
  */
 static void add_missing_contributors(struct applying *applying)
 {
@@ -510,8 +497,6 @@ static void add_missing_contributors(struct applying *applying)
     }
 }
 
-/* ---- Applying ---- */
-
 /* The caller holds the lock. */
 static void renew_carried_version(prfdata_carry *carry, uint32_t object_index)
 {
@@ -519,9 +504,7 @@ static void renew_carried_version(prfdata_carry *carry, uint32_t object_index)
                             prfdata_load64_relaxed(&carry->carried_version[object_index]) + 1);
 }
 
-/*
- * Records the present contributors and adds the missing ones. Returns false if memory is exhausted.
- */
+/* Returns false if memory is exhausted. */
 static bool apply_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
@@ -604,7 +587,7 @@ static prfdata_result follow_installation(prfdata_carry *carry, uint64_t install
     if (carry->objects && installation < carry->installation)
         return PRFDATA_STALE;
     if (lineage != carry->lineage)
-        prfdata_carry_done(carry); /* counts were reset, or the folder is another one */
+        prfdata_carry_done(carry); /* counts were reset, or the folder has changed */
     carry->lineage = lineage;
     if (!carry->objects || model != carry->model) {
         result = prfdata_carry_memory_reshape(carry, model);
@@ -630,9 +613,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
     return result;
 }
 
-/* ---- Sums without a merge ---- */
-
-/* Records the sums of one region. The caller holds the lock. */
+/* The caller holds the lock. */
 static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t began,
                                          uint32_t object_index, uint64_t region, uint64_t *sums)
 {

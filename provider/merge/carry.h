@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the carry: what a reader remembers of contributors, including those that no longer
- * exist. It ensures that, in one reader, an accumulating counter of an instance that the reader
- * shows never falls, with one exception, and that no sum falls until counts are reset
- * (docs/architecture.md, decision 13, which has the exception and an example with numbers).
+ * exist. In one reader, no sum falls until counts are reset, and no accumulating counter of a shown
+ * instance falls, with one exception (docs/architecture.md, decision 13).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
- * a contributor adds only grows. A contributor that a merge did not find is missing, and may
- * return. It is gone if it cannot return, or if its object is crowded (carry.c). Several threads
- * may Collect at the same time, and the slower thread may have older copies or newer ones. The
- * carry guarantees, under its lock:
+ * a contributor adds only grows. A contributor that a merge did not find is missing, and may return
+ * (carry_memory.h). Several threads may Collect at the same time, and the slower thread may have
+ * older copies or newer ones. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.
@@ -58,7 +56,7 @@ typedef struct prfdata_carry {
     prfdata_merge *running; /* newest of the running merges; NULL: none */
     /* the objects of the model, then earlier maps' objects that the model lacks */
     struct prfdata_carry_object *objects;
-    uint32_t object_count; /* number of all `objects` */
+    uint32_t object_count;
     /* atomic: how often a Collect recorded what it showed; begins with 1 */
     uint64_t recordings;
     /* atomic: the version of each object's carried values; the head explains it */
@@ -83,9 +81,7 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  *
  * installation  The number of the installation whose map is current.
  * lineage       The number of the first of the installations whose counts this installation
- *               continues. If it has changed since the last merge, everything is forgotten. If
- *               not, carried values continue under the same ids, as far as the ids still have the
- *               same meaning.
+ *               continues. If it has changed since the last merge, everything is forgotten.
  * merge         A finished merge. This function sorts its `unread`. The carry refers to its model
  *               as long as prfdata_carry_has_model() says so.
  *
@@ -96,8 +92,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation, 
                                    prfdata_merge *merge);
 
 /*
- * Records the sums of some regions, as prfdata_carry_apply() does. Unlike prfdata_carry_apply(), it
- * can be called while no merge is running.
+ * Records the sums of some regions, as prfdata_carry_apply() does, but without a merge.
  *
  * began          The carry's `recordings` before any value was read.
  * regions        The ids of `count` regions.

@@ -29,8 +29,6 @@ void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
     free(objects);
 }
 
-/* ---- Records and contributors ---- */
-
 static uint64_t hash_contributor_key(const prfdata_carry_key *key)
 {
     uint64_t hash = key->region ^ key->name ^ ((uint64_t)key->slot << 32 | key->identity);
@@ -127,8 +125,6 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
     }
 }
 
-/* ---- Forgetting ---- */
-
 /* Whether a contributor is present, or a running Collect may have seen it. */
 static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
@@ -139,19 +135,15 @@ static bool is_needed(const prfdata_carry *carry, const prfdata_carry_contributo
     return !prfdata_carry_memory_is_missing(contributor) || running;
 }
 
-/*
- * Whether a contributor may be forgotten. The values of a forgotten contributor are added to its
- * record.
- */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
     return contributor->state == PRFDATA_CARRY_GONE && !is_needed(carry, contributor);
 }
 
 /*
- * Marks the records that may not be forgotten: the sums, those that are shown, and those with a
- * contributor that is present or that a running Collect may have seen. Returns whether a record or
- * a contributor may be forgotten.
+ * Marks the records that may not be forgotten: the record of the totals, those that are shown, and
+ * those with a contributor that is present or that a running Collect may have seen. Returns whether
+ * a record or a contributor may be forgotten.
  */
 static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
@@ -244,15 +236,13 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
         forget_records_and_contributors(carry, object);
 }
 
-/* ---- Another map ---- */
-
 /*
- * In this part, `sources` says for each word of the later shape from which word of the earlier
- * shape its value comes. PRFDATA_NONE: there is no such word, so the value begins with 0, and the
- * baseline is unknown.
+ * In the functions below, `sources` says for each word of the later shape from which word of the
+ * earlier shape its value comes. PRFDATA_NONE: there is no such word, so the value begins with 0,
+ * and the baseline is unknown.
  */
 
-/* Whether a word of an object has a value other than 0. */
+/* Whether any record or contributor of an object has a value other than 0 in this word. */
 static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
 {
     for (size_t i = 0; i < object->record_count; i++)
@@ -302,7 +292,6 @@ static bool is_source(const uint32_t *sources, uint32_t count, uint32_t word)
     return false;
 }
 
-/* Whether the object has a counter with this id, whatever it means. */
 static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -359,7 +348,7 @@ static uint64_t *reshape_values(const uint32_t *sources, const uint64_t *values,
     return made;
 }
 
-/* Makes the values of an object in the later shape. Returns false if memory is exhausted. */
+/* Returns false if memory is exhausted. */
 static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_object *to)
 {
     const uint32_t most_absent = from->word_count;
@@ -399,8 +388,8 @@ static prfdata_carry_object *earlier_object(const prfdata_carry *carry, const pr
 }
 
 /*
- * Makes the objects of a model with the carry's values in their shape; records and contributors
- * follow later.
+ * Makes the objects of a model, and converts the carry's values to their shape. move_records() adds
+ * the records and contributors later.
  */
 static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)
@@ -418,8 +407,8 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
 }
 
 /*
- * Moves records, contributors and their hash table, which do not depend on the shape. Counters that
- * the earlier map lacked have no baselines yet.
+ * Moves records, contributors and their hash table, which do not depend on the shape. Sets
+ * `has_begun` to false, because counters that the earlier map lacked have no baselines yet.
  */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the memory of the carry, which only carry.c uses. carry.c decides which remembered
- * values are shown. Everything is protected by the lock in prfdata_carry.
+ * Declares the memory of the carry. carry.c decides which remembered values are shown. Everything
+ * is protected by the lock in prfdata_carry.
  *
  * Values are stored as vectors of `word_count` words: first the cells of the object's counters, in
  * the shape of the current map, then the cells of counters that earlier maps had and the current
@@ -14,12 +14,12 @@
 #include "merge/carry.h"
 #include "snapshot/cells.h"
 
-/* The position of the record of the totals: the first. */
+/* The position of the record of the totals. */
 enum { PRFDATA_CARRY_TOTALS = 0 };
 
 /*
- * Identifies a contributor. A writer that changes a slot's name but not its identity makes another
- * contributor, and can falsify only its own values.
+ * Identifies a contributor. The name is a part of the key, so that a writer that changes a slot's
+ * name but not its identity can falsify only its own values.
  */
 typedef struct prfdata_carry_key {
     uint64_t region;
@@ -36,8 +36,8 @@ typedef struct prfdata_carry_key {
  *
  * A missing contributor is gone if its slot has a later name. While the object is crowded, it is
  * also gone if a later Collect does not find it, unless its region exists and was not read
- * completely. A record whose row is not shown is forgotten with its contributors. A slower Collect
- * with older copies may find a contributor that is gone; it is then present again.
+ * completely. If a slower Collect with older copies finds a contributor that is gone, the
+ * contributor is present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,
@@ -97,9 +97,11 @@ typedef struct prfdata_carry_object {
     /* one vector per contributor: the highest values shown, or its final count if that is higher */
     uint64_t *contributor_values;
     size_t contributor_values_capacity;
-    /* One vector per contributor: how much of each of its cells, or of its region's sums, it does
-     * not add, because an earlier name of the slot counted it or totals leave it out;
-     * PRFDATA_CARRY_NO_BASELINE: not known. */
+    /*
+     * One vector per contributor: which part of each cell it does not add, because that part was
+     * counted under an earlier name of the slot; or, if it is a region, which part of each of its
+     * sums the totals leave out. PRFDATA_CARRY_NO_BASELINE: not known.
+     */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
     prfdata_hash_table contributors_by_key;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merges snapshots into rows, object by object, parents before children, which is the map's order.
- * First each live slot makes a row or joins one; if there is no room for all, the accounts share
- * the rows. Then every slot, live or not, adds its values to its row and to the totals. A slot
- * whose parent has no row has none either. snapshot.h describes the snapshots; snapshot/cells.c
- * combines two values; reply.c writes the rows.
+ * Merges snapshots into rows, object by object, parents before children. First each live slot makes
+ * a row or joins one; if there is no room for all, the accounts share the rows. Then every slot,
+ * live or not, adds its values to its row, if it has one, and to the totals. A slot whose parent
+ * has no row has none either. snapshot/cells.c combines two values; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -21,9 +20,6 @@
 
 #define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* the limit for the rows of one object */
 
-/* ---- Rows ---- */
-
-/* Compares rows[position] with a key, for the hash table. */
 static bool is_same_row(const void *rows, uint32_t position, const void *key)
 {
     return prfdata_region_keys_equal((const prfdata_region_key *)rows + position, key);
@@ -151,8 +147,8 @@ static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object 
 }
 
 /*
- * Whether the parent of a slot is live in the same region. A live child of a parent that is not
- * live has no instance (R13).
+ * Whether a slot has no parent, or its parent is live in the same region. Otherwise the slot has no
+ * instance (R13).
  */
 static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snapshot *snapshot,
                            const prfdata_snapshot_slot *slot)
@@ -199,10 +195,6 @@ static bool is_summary(const prfdata_merge *merge, uint32_t region_index)
     return merge->snapshots[region_index]->is_summary;
 }
 
-/*
- * Removes all rows of an object, so that share_rows() can make them again. A single row is never
- * removed, because slots, parts and children refer to rows by their numbers.
- */
 static void remove_rows(prfdata_merge_object *into)
 {
     into->row_count = 0;
@@ -211,8 +203,6 @@ static void remove_rows(prfdata_merge_object *into)
     into->too_many = 0;
     prfdata_hash_table_clear(&into->rows_by_key);
 }
-
-/* ---- Rows that do not fit ---- */
 
 /* Adds to each account in `shares` what its rows cost. A slot that joins a row counts, too. */
 static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *into,
@@ -262,10 +252,9 @@ static void make_rows_in_order(prfdata_merge *merge, prfdata_merge_object *into,
 
 /*
  * Makes all rows again, because there was no room for all of them. If there are several accounts,
- * each may use its share, so none of them can use up the rows that others need. What they leave of
- * their shares goes to the slots that still have no row. A program that starts takes no row of a
- * program of the same account that was shown before, even if the new program has taken over an
- * older file. Returns false if memory is exhausted.
+ * each may first use its share. Then the slots that still have no row share the room that is left.
+ * In both steps, programs that this reader found earlier come first, so a program that starts takes
+ * no row of an earlier program of its account. Returns false if memory is exhausted.
  */
 static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
@@ -511,9 +500,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * Adds the summary's sums to the cleared `sums` instead of copying them, because the summary
-     * was made with the region's map. If nothing was merged into a cell, it holds its initial
-     * value, which depends on the map.
+     * Adds the summary's sums instead of copying them. An unused cell of the summary has the
+     * initial value of the region's map, which may differ from that of the current map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
@@ -530,13 +518,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     }
 }
 
-/* ---- Objects ---- */
-
-/*
- * How many rows an object may have if their names are as short as possible. The result holds even
- * if regions of an earlier map have more slots than this map allows, or slots have more cells in
- * this map.
- */
+/* How many rows an object may have if their names are as short as possible. */
 static uint32_t most_rows(const prfdata_model_object *object)
 {
     const uint64_t most =
@@ -546,7 +528,7 @@ static uint32_t most_rows(const prfdata_model_object *object)
     return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
 }
 
-/* How many rows there can be. This limits the memory even if all regions are full. */
+/* How many rows to make room for: one per live slot, as far as the limits allow. */
 static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_object *into)
 {
     const uint32_t most = (uint32_t)prfdata_smaller_of(
@@ -584,7 +566,6 @@ static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
     return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
-/* Allocates `slot_rows` of all regions as one block. */
 static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     const uint32_t region_count = merge->region_count;
@@ -624,7 +605,7 @@ static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
     prfdata_cells_finish(into->model_object, into->totals);
 }
 
-/* Makes the rows of all regions. Returns false if memory is exhausted. */
+/* Returns false if memory is exhausted. */
 static bool make_all_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     for (uint32_t i = 0; i < merge->region_count; i++)
@@ -633,7 +614,7 @@ static bool make_all_rows(prfdata_merge *merge, prfdata_merge_object *into)
     return into->too_many == 0 || share_rows(merge, into);
 }
 
-/* Adds to the rows what all regions contribute. Returns false if memory is exhausted. */
+/* Returns false if memory is exhausted. */
 static bool fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     for (uint32_t i = 0; i < merge->region_count; i++)

@@ -22,7 +22,7 @@ typedef struct prfdata_merge_object {
     const prfdata_model_object *model_object;
     uint32_t index;     /* index of the object in the model */
     uint32_t row_limit; /* how many rows there is memory for */
-    size_t bytes_limit; /* limit of `bytes` */
+    size_t bytes_limit;
     /* number of rows, without `_Total`; 0 if the object has no instances */
     uint32_t row_count;
     /* The keys of the rows, in the order of the reply. The name in a key is borrowed from a
@@ -34,8 +34,8 @@ typedef struct prfdata_merge_object {
     uint64_t *values;
     /* the cells of `_Total`, or of an object without instances; otherwise unused */
     uint64_t *totals;
-    uint64_t *sums;            /* stored_count cells per region, which are added up in the totals */
-    prfdata_merge_part *parts; /* part_count of them */
+    uint64_t *sums; /* stored_count cells per region, which are added up in the totals */
+    prfdata_merge_part *parts;
     size_t part_count;
     size_t part_capacity;
     /* for each region except summaries: the row of each slot, or PRFDATA_NONE */
@@ -48,7 +48,7 @@ typedef struct prfdata_merge_object {
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
     uint64_t carried_version; /* the carry's `carried_version` for this object */
-    bool has_records; /* the carry has records of rows, which have or had several contributors */
+    bool has_records; /* the carry has a record of a row, which has or had several contributors */
 } prfdata_merge_object;
 
 /* The merge of one Collect: what the query wants, the snapshots, and the rows made from them. */
@@ -58,8 +58,7 @@ typedef struct prfdata_merge {
     prfdata_perf_object_type *const *templates; /* one per object of the model */
     bool metadata;                              /* only definitions are wanted, nothing is merged */
     bool totals_unknown;                        /* totals would be wrong, so they are left out */
-    /* The seed of the hashes of names. It is random, so that no one can choose names that collide,
-     * and the same in each Collect of a reader, because the carry remembers hashes. */
+    /* the seed of the hashes of names: `seed` of the carry */
     uint64_t seed;
     /* Bytes that rows may still take; instances beyond that are left out. */
     uint64_t rows_bytes_left;
@@ -67,7 +66,7 @@ typedef struct prfdata_merge {
     prfdata_snapshot **snapshots;
     uint32_t region_count;
     uint32_t unread_count;
-    /* ids of regions that were not read completely; their contributors are not forgotten */
+    /* ids of the regions that were not read completely */
     uint64_t *unread;
     prfdata_merge_object *objects; /* one per object of the model; NULL: not merged */
     uint32_t newer_count;          /* set by prfdata_carry_apply(), which describes it */
@@ -76,11 +75,7 @@ typedef struct prfdata_merge {
     struct prfdata_merge *older; /* the next older merge that is still running */
 } prfdata_merge;
 
-/*
- * The limit for the rows of all objects together. A slot of the current map takes more memory in
- * its view than its row takes here, and all views together have the same limit by default. So
- * usually only slots of an earlier map, which may be much smaller, can make too many rows.
- */
+/* The limit for the rows of all objects together. */
 #define PRFDATA_MERGE_MOST_ROWS_BYTES (256ull * 1024 * 1024)
 
 /*

@@ -38,10 +38,7 @@ static inline void prfdata_cell_simd_store(uint8_t *at, __m128i pair)
     _mm_storeu_si128((__m128i *)(void *)at, pair);
 }
 
-/*
- * Writes two cells, minus `baselines`, which may be NULL. Compilers remove the check for NULL,
- * because they know at each call whether `baselines` is NULL.
- */
+/* Writes two cells, minus `baselines`, which may be NULL. */
 static inline void prfdata_cell_simd_put(uint8_t *at, const uint64_t *cells,
                                          const uint64_t *baselines)
 {

@@ -2,8 +2,7 @@
 /*
  * Declares plans. A plan is a cached merge of one object (docs/architecture.md, decision 13). While
  * the regions are unchanged, a Collect copies the rendered parts of the earlier reply and reads the
- * cells directly from the views, or only says how large the reply is. The result has the same bytes
- * as that of a merge.
+ * cells directly from the views. The result has the same bytes as that of a merge.
  *
  * - A plan is valid as long as three things are unchanged: the basis that was merged has the number
  *   of the newest one; the carried values are the same; and in each region that may change, the
@@ -23,13 +22,9 @@
 
 typedef struct prfdata_plan prfdata_plan;
 
-/* ---- Making ---- */
-
 /*
- * Whether an object of a merge can have a plan. It cannot if its reply depends on something whose
- * change does not make a plan invalid, such as a value or the time. Call it after the carried
- * values have been added to the merge. collect/new_plans.c decides whether plans are made, and
- * collect/basis.c keeps them.
+ * Whether an object of a merge can have a plan. Call it after the carried values have been added to
+ * the merge.
  */
 bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index);
 
@@ -59,15 +54,12 @@ void prfdata_plan_retain(prfdata_plan *plan);
 bool prfdata_plan_drop(prfdata_plan *plan);
 void prfdata_plan_free(prfdata_plan *plan);
 
-/* ---- Using ---- */
-
 /* The bytes that the object takes in the reply. */
 size_t prfdata_plan_bytes(const prfdata_plan *plan);
 
 /* Whether threads have been inside brackets in the plan's regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
-/* Whether a plan is valid at this moment. */
 bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
@@ -80,7 +72,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 
 /*
  * How often one answer tries to find a moment with no thread inside a bracket. If that fails, the
- * query is merged, and the merge tries again with its own time limit.
+ * query is merged.
  */
 #define PRFDATA_PLAN_TRIES 100
 
