@@ -2,7 +2,7 @@
 /*
  * Measures a reader with everything at its limit (docs/security-and-limits.md): the time of Open
  * with the first Collect, the time of a later one, and the additional memory. Each scene has its
- * own reader, in its own process, next to the programs that publish. Linux only.
+ * own process, which publishes for all its programs, and another one for the reader. Linux only.
  *
  *     prfdata_limits            all scenes, as a table
  *     prfdata_limits <number>   one of them

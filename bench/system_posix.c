@@ -32,7 +32,7 @@ uint64_t bench_system_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The processors at the start, before any thread was pinned. */
+/* Returns the processors that this process could use before any thread was pinned. */
 static const cpu_set_t *allowed_processors(void)
 {
     static cpu_set_t allowed;

@@ -67,8 +67,8 @@ if(TARGET prfdata_messages)
     install(FILES "${messages}" DESTINATION "${package_dir}")
 endif()
 
-# Install the sources of the program that checks maps. A build whose installer cannot run compiles
-# this program for its own computer.
+# Install the script that checks maps, and the sources of the program that it compiles if the
+# installer cannot run.
 if(WIN32)
     install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataCheck.cmake" DESTINATION "${package_dir}")
     _prfdata_find_check(check_folders check_sources)

@@ -11,9 +11,9 @@ endif()
 # prfdata_add_resources(<target> DESCRIPTION <text> [MESSAGES <target>])
 #
 # Give the program or DLL PrfData's version, and a program the manifest below. A DLL has no
-# manifest, because Windows uses its program's manifest. MESSAGES is a target of prfdata_add_messages(),
-# whose table of messages becomes a resource. On systems other than Windows the function does
-# nothing.
+# manifest, because Windows uses its program's manifest. MESSAGES is a target of
+# prfdata_add_messages(), whose table of messages becomes a resource. On systems other than Windows
+# the function does nothing.
 function(prfdata_add_resources target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESCRIPTION;MESSAGES" "")
     if(NOT arg_DESCRIPTION OR arg_UNPARSED_ARGUMENTS)

@@ -6,8 +6,8 @@
  *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c
  *     cl rates.c raw_reader.c advapi32.lib
  *
- * It ends with 1 and prints the reason to standard error if the service RasSample is not installed,
- * if titles have no texts (Wine keeps none), or if the system gives no sample or a damaged one.
+ * It ends with 1 and prints the reason to standard error if it cannot read the titles or a sample,
+ * if the service RasSample is not installed, or if its titles have no texts (Wine keeps none).
  * While `ras` does not run, there are no ports, and the rates of RAS Total are 0.
  */
 #include <stdio.h>
