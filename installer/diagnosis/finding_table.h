@@ -56,7 +56,7 @@
  * X(NAME, id, severity, fix, what, why)
  *
  * id        Never changes, because JSON and scripts use it.
- * severity  WRONG: something is not shown, or will not be shown, so -Status fails.
+ * severity  WRONG: something is not shown, or will not be shown; -Status exits with 6.
  *           NOTE: for information.
  * fix       One of PRFDATA_FIXES.
  * what      The message, a format of wprintf.

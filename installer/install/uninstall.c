@@ -28,7 +28,7 @@ typedef struct removal {
     prfdata_registered before;
     prfdata_site site;
     bool found;  /* something was installed */
-    size_t left; /* the number of things that a person has to remove */
+    size_t left; /* the number of things that the next uninstallation must remove */
 } removal;
 
 static uint32_t open_registered_key(removal *work)

@@ -36,7 +36,7 @@
 #include "windows/system_text.h"
 
 enum {
-    PROVIDERS_BYTES = 32768, /* no command line is longer */
+    PROVIDERS_BYTES = 32768, /* a command line has no more chars */
     MOST_EMITTED_BYTES = 64 * 1024 * 1024
 };
 
@@ -423,7 +423,7 @@ static int convert_title_files(const job *work)
     return code;
 }
 
-/* These functions return the exit code, or -1 if the program continues. */
+/* The functions that find maps return the exit code, or -1 if the program continues. */
 
 static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_count)
 {
@@ -522,7 +522,7 @@ static void free_maps(job *work)
     free(work->order.maps);
 }
 
-/* The program is the user's, so the version that is printed is that of the PrfData in it. */
+/* An installer program belongs to its user, so this prints the version of the PrfData in it. */
 static void print_version(void)
 {
     wchar_t line[64];
