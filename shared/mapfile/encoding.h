@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes a text file: UTF-8, or UTF-16 with its byte order mark, as editors write them. */
+/* Decodes a text file: UTF-8, or UTF-16 with a byte order mark. */
 #ifndef PRFDATA_MAPFILE_ENCODING_H
 #define PRFDATA_MAPFILE_ENCODING_H
 

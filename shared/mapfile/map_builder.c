@@ -10,8 +10,6 @@
 
 #include "names/names.h"
 
-/* ---- Mistakes ---- */
-
 void prfdata_map_builder_report(prfdata_map_builder *builder, uint32_t line, const char *format,
                                 ...)
 {
@@ -48,8 +46,6 @@ const char *prfdata_map_builder_quote(prfdata_map_text text, char *shown)
     return shown;
 }
 
-/* ---- Texts ---- */
-
 const char *prfdata_map_builder_keep_ascii(prfdata_map_builder *builder, prfdata_map_text text)
 {
     char *kept = builder->ascii;
@@ -70,8 +66,6 @@ const wchar_t *prfdata_map_builder_keep_wide(prfdata_map_builder *builder, prfda
     builder->wide += length + 1;
     return kept;
 }
-
-/* ---- Entries ---- */
 
 prfdata_map_entry *prfdata_map_builder_add(prfdata_map_builder *builder, uint32_t kind,
                                            const char *symbol)

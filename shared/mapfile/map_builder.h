@@ -11,7 +11,7 @@
 #include "base/compiler.h"
 #include "mapfile/map_lines.h"
 
-/* The section kinds. They are bits, so that a key can be valid in several. */
+/* The kinds of sections are bits, so that a key can be valid in several kinds of sections. */
 enum { PRFDATA_SECTION_INFO = 1, PRFDATA_SECTION_OBJECT = 2, PRFDATA_SECTION_COUNTER = 4 };
 
 enum { PRFDATA_MAP_MISTAKE_BYTES = 512, PRFDATA_MAP_SHOWN_BYTES = 60 };
@@ -58,7 +58,7 @@ const char *prfdata_map_builder_keep_ascii(prfdata_map_builder *builder, prfdata
 /* Store a text of the file as wide text. Returns NULL if `text` is not valid UTF-8. */
 const wchar_t *prfdata_map_builder_keep_wide(prfdata_map_builder *builder, prfdata_map_text text);
 
-/* Add an entry. A line adds at most one, so there is room. */
+/* Add an entry. A line adds at most one entry, so there is room. */
 prfdata_map_entry *prfdata_map_builder_add(prfdata_map_builder *builder, uint32_t kind,
                                            const char *symbol);
 
@@ -74,7 +74,7 @@ void prfdata_map_builder_refer(prfdata_map_builder *builder, const prfdata_map_e
 /* Read a key of the current section. Returns false if the section has no such key. */
 bool prfdata_map_file_keys_read(prfdata_map_builder *builder, const prfdata_map_line *line);
 
-/* Report the keys that the current section lacks. */
+/* Report the required keys that the current section lacks. */
 void prfdata_map_file_keys_end(prfdata_map_builder *builder);
 
 struct prfdata_map_option;
@@ -89,7 +89,7 @@ void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_ma
 /* Read a line of any kind. */
 void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_map_line *line);
 
-/* End the current section. */
+/* End the current section, and report what it lacks. */
 void prfdata_map_file_sections_end(prfdata_map_builder *builder);
 
 #endif

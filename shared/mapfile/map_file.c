@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a map from the text of a map file: lines become entries (map_file_sections.c). At the end,
- * the entries to which symbols refer, such as a default counter, are looked up. prfdata_map_check()
- * checks the map; this file adds line numbers to the mistakes.
+ * Makes a map from the text of a map file. map_file_sections.c makes entries from the lines. At the
+ * end, this file looks up the entries to which symbols refer, such as a default counter. It adds
+ * line numbers to the mistakes that prfdata_map_check() finds.
  */
 #include <prfdata/map_file.h>
 

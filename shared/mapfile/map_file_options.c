@@ -18,7 +18,7 @@ const prfdata_map_option *prfdata_map_file_options_find(prfdata_map_text word)
     return NULL;
 }
 
-/* `value` is the metric's name and, after a blank, its unit. */
+/* The value is the metric's name and, after a blank, its unit. */
 static void add_metric(prfdata_map_builder *builder, const prfdata_map_line *line,
                        prfdata_map_entry *entry)
 {
@@ -35,7 +35,7 @@ static void add_metric(prfdata_map_builder *builder, const prfdata_map_line *lin
 }
 
 /*
- * Take the next number of a value; `otherwise` if no word is left. Sets `*is_right` to false if the
+ * Takes the next number; returns `otherwise` if no word is left. Sets `*is_right` to false if the
  * word is not a number up to `most`.
  */
 static uint64_t take_number(prfdata_map_text *rest, uint64_t most, uint64_t otherwise,
@@ -69,7 +69,7 @@ static uint32_t take_unit(prfdata_map_text *rest, bool *is_right)
     return PRFDATA_UNIT_NUMBER;
 }
 
-/* `value`: id, unit, lowest and highest value, and optionally buckets per octave and window. */
+/* The value: id, unit, lowest and highest value, and optionally buckets per octave and window. */
 static void add_distribution(prfdata_map_builder *builder, const prfdata_map_line *line,
                              prfdata_map_entry *entry)
 {
@@ -91,7 +91,7 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
             "with blanks between them.");
 }
 
-/* `value`: the distribution's id and, for options that have one, another number. */
+/* The value: the distribution's id and, for some options, another number. */
 static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line,
                       const prfdata_map_option *option, prfdata_map_entry *entry)
 {
@@ -111,7 +111,7 @@ static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line
                                    has_argument ? " and, after a blank, a number" : "");
 }
 
-/* `value`: the word, from PRFDATA_HEALTH_NUMBERS, of the health number that the counter shows. */
+/* The value: the word of a health number, from PRFDATA_HEALTH_NUMBERS. */
 static void add_health(prfdata_map_builder *builder, const prfdata_map_line *line,
                        prfdata_map_entry *entry)
 {

@@ -39,7 +39,7 @@ static unsigned section_of(prfdata_map_text word)
     return prfdata_map_lines_is(word, "counter") ? PRFDATA_SECTION_COUNTER : 0;
 }
 
-/* End the section before. If `section` is 0, the keys that follow are ignored. */
+/* If `section` is 0, the keys that follow are ignored. */
 static void begin_section_of_kind(prfdata_map_builder *builder, unsigned section)
 {
     prfdata_map_file_sections_end(builder);
@@ -79,7 +79,7 @@ static void begin_section(prfdata_map_builder *builder, const prfdata_map_line *
 static void refuse_section(prfdata_map_builder *builder)
 {
     begin_section_of_kind(builder, 0);
-    builder->has_info = true; /* this may be [info] */
+    builder->has_info = true; /* the refused section may be [info] */
     prfdata_map_builder_report(
         builder, builder->line,
         "A section such as [info] ends with ], and nothing may follow it on its line.");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes a map as a map file or as C. The names of keys and macros come from the table of options.
- * If several macros of <prfdata/map.h> make the same option, c_macro_of() chooses one.
- */
+/* Writes a map as a map file or as C. */
 #include <prfdata/map_file.h>
 
 #include <stdarg.h>
@@ -67,7 +64,6 @@ static const char *type_of(const prfdata_map_entry *entry)
     return prfdata_counter_types_find(entry->type)->name;
 }
 
-/* Return the symbol of the object or counter with this id. */
 static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
 {
     for (uint32_t i = 0; i < map->entry_count; i++)
@@ -87,8 +83,6 @@ static void put_metric(map_text *out, const prfdata_map_entry *entry, const char
     put_text(out, between);
     put_bytes(out, unit, unit_size);
 }
-
-/* ---- Distributions ---- */
 
 static bool has_argument(const prfdata_map_entry *entry)
 {
@@ -135,8 +129,6 @@ static const char *unit_name(const prfdata_map_entry *entry)
            : entry->unit == PRFDATA_UNIT_BYTES ? "PRFDATA_UNIT_BYTES"
                                                : "PRFDATA_UNIT_NUMBER";
 }
-
-/* ---- A map file ---- */
 
 static void put_value(map_text *out, const char *key, const wchar_t *text)
 {
@@ -210,12 +202,7 @@ static void write_file(map_text *out)
     }
 }
 
-/* ---- C ---- */
-
-/*
- * Put a character of a string (C11, 6.4.3 and 6.4.4.4): by its number if it is beyond ASCII. The
- * escape \? avoids trigraphs.
- */
+/* C11, 6.4.3 and 6.4.4.4. The escape \? avoids trigraphs. */
 static void put_c_character(map_text *out, uint32_t c)
 {
     if (c == '"' || c == '\\' || c == '?')
@@ -267,7 +254,7 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* Return the macro to write for an option. */
+/* Chooses one of the macros of <prfdata/map.h> that make the same option. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Splits a map file into lines, and lines into their parts. map_file_sections.c and map_file_keys.c
- * know the sections and keys.
- */
+/* Splits a map file into lines, and lines into their parts. */
 #include "mapfile/map_lines.h"
 
 #include <string.h>
@@ -44,7 +41,7 @@ bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_
     return true;
 }
 
-/* Reads the line of a section; `text` begins with a bracket. */
+/* `text` begins with a bracket. */
 static void read_section_line(prfdata_map_text text, prfdata_map_line *line)
 {
     if (text.size < 2 || text.at[text.size - 1] != ']') {
@@ -92,7 +89,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word)
     return word[text.size] == 0;
 }
 
-/* Return the value of a digit; 16 if it is not a digit. */
+/* Returns 16 if `c` is not a digit. */
 static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')

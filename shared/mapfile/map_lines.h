@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Splits a map file into lines: sections, keys with their values, and lines that are neither.
- * map_builder.h knows their meaning for a map.
- */
+/* Splits a map file into lines: sections, keys with their values, and lines that are neither. */
 #ifndef PRFDATA_MAPFILE_MAP_LINES_H
 #define PRFDATA_MAPFILE_MAP_LINES_H
 

@@ -23,8 +23,9 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
 
 /*
  * Read a file whose name another person chose. Returns what prfdata_read_file() does. Also returns
- * ERROR_INVALID_DATA for a link, because a link could lead to another folder or computer, and for a
- * pipe, because reading a pipe could make the caller wait.
+ * ERROR_INVALID_DATA for a link, because a link could lead to another folder or computer. On other
+ * systems than Windows, it returns ERROR_INVALID_DATA for a pipe, too, because reading a pipe could
+ * make the caller wait.
  */
 uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 

@@ -14,7 +14,7 @@
 
 #include "names/names.h"
 
-enum { PATH_BYTES = 4096 }; /* Linux opens no longer path */
+enum { PATH_BYTES = 4096 }; /* Linux refuses longer paths */
 
 static uint32_t error_of_errno(void)
 {
@@ -51,7 +51,7 @@ static uint32_t read_stream(FILE *file, size_t most, void **bytes, size_t *size)
     return ERROR_SUCCESS;
 }
 
-/* Open a file; if `is_plain` is set, only a plain one. Returns the descriptor; -1 on failure. */
+/* If `is_plain` is set, opens only a regular file. Returns the descriptor; -1 on failure. */
 static int open_file(const char *name, bool is_plain, uint32_t *status)
 {
     const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;

@@ -35,7 +35,6 @@ static bool is_link(HANDLE file)
            about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
 }
 
-/* `flags` are those of CreateFileW(). */
 static uint32_t read_file(const wchar_t *path, DWORD flags, size_t most, void **bytes, size_t *size)
 {
     uint32_t status;

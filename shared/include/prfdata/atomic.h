@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Defines the atomic operations on shared cells and words. The name of each says its memory order.
- * In shared/ and provider/, only this file, os_lock_posix.c and os_account_win32.c use atomic
- * operations directly. base/compiler.h lists the other files that need more than C11. This file is
- * also valid C++, because the in-line functions of <prfdata/prfdata.h> use it.
+ * This file is also valid C++, because the in-line functions of <prfdata/prfdata.h> use it.
  *
- * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
- *   *load* must never use that loop, because the loop writes, which faults on a read-only view. gcc
- *   and clang use an SSE or x87 move; MSVC needs __iso_volatile_load64.
+ * - On 32-bit x86, a 64-bit load must not be a `lock cmpxchg8b` loop, because the loop writes, and
+ *   a write faults on a read-only view. gcc and clang use an SSE or x87 move; MSVC needs
+ *   __iso_volatile_load64.
  * - All words are naturally aligned, because an atomic across a cache-line border costs 500 times
  *   as much.
  */
@@ -102,7 +100,7 @@ static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, u
 static __inline void prfdata_store64_relaxed(uint64_t *word, uint64_t value)
 {
 #if defined(_M_IX86)
-    uint64_t found = *word; /* if it is torn, the first exchange fails */
+    uint64_t found = *word; /* if this read is torn, the first exchange fails */
 
     while (!prfdata_swap64_relaxed(word, &found, value)) {
     }
@@ -142,7 +140,7 @@ static __inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
 
 static __inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
 {
-    prfdata_add64_relaxed(word, amount); /* a full barrier */
+    prfdata_add64_relaxed(word, amount); /* with this compiler a full barrier */
 }
 
 /* Load a pointer that another thread may exchange. */
@@ -191,8 +189,8 @@ static __inline void prfdata_prefetch(const void *bytes)
 #else /* gcc, clang */
 
 /*
- * On x86, let the core's other hardware thread run while the calling thread spins; with Microsoft's
- * compiler, also on ARM64. Elsewhere this is only a barrier for the compiler.
+ * On x86, let the core's other hardware thread run while the calling thread spins. Elsewhere this
+ * is only a barrier for the compiler.
  */
 static inline void prfdata_pause(void)
 {

@@ -31,7 +31,7 @@ extern "C" {
 uint32_t prfdata_call_version(void);
 
 /*
- * Find the id of an object or counter by its symbol, as the map file has it.
+ * Find the id of the object or counter that has this symbol. Case matters.
  *
  * id  Set on success only.
  *
@@ -74,8 +74,8 @@ uint64_t *prfdata_call_cell(const prfdata_handle *handle);
 void prfdata_call_exclusive_add(const prfdata_exclusive *handle, int64_t amount);
 
 void prfdata_call_pair_add(const prfdata_pair *pair, int64_t amount, int64_t base_amount);
-int64_t prfdata_call_get_value(const prfdata_pair *pair); /* prfdata_get() of value or base */
-int64_t prfdata_call_get_base(const prfdata_pair *pair);
+int64_t prfdata_call_get_value(const prfdata_pair *pair); /* prfdata_get() of the value */
+int64_t prfdata_call_get_base(const prfdata_pair *pair);  /* prfdata_get() of the base */
 void prfdata_call_average_add(const prfdata_pair *pair, int64_t amount);
 uint64_t prfdata_call_timer_start(const prfdata_pair *pair);
 void prfdata_call_timer_stop(const prfdata_pair *pair, uint64_t started);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records a value in a distribution, in-line: finds the bucket of the value and the epoch of the
- * time, and makes two additions. <prfdata/prfdata.h> includes this file. region-format.md,
- * "Distributions", specifies the bytes and the rules (E, K).
+ * time, and makes two additions. region-format.md, "Distributions", specifies the bytes and the
+ * rules (E, K).
  */
 #ifndef PRFDATA_DISTRIBUTION_H
 #define PRFDATA_DISTRIBUTION_H
@@ -78,10 +78,7 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
     return (octave << octave_bits) + PRFDATA_TO_(uint32_t, value >> octave);
 }
 
-/*
- * The value in the range that is nearest to `value`. A distribution records the nearest value
- * instead of `value`.
- */
+/* The value in the range that is nearest to `value`. */
 static inline uint64_t prfdata_distribution_clamp(const prfdata_distribution_shape *shape,
                                                   uint64_t value)
 {
@@ -106,7 +103,7 @@ static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_sha
     return PRFDATA_TO_(uint32_t, PRFDATA_TO_(uint64_t, time) * shape->epoch_factor >> 32) + 8;
 }
 
-/* The machine's time in units of 256 ms, the same in all processes. Coarse and cheap. */
+/* The machine's time in units of 256 ms, the same in all processes. */
 uint32_t prfdata_distribution_time(void);
 
 /* K1 to K5: keep a copy of the buckets as they are at the start of epoch `now`. */

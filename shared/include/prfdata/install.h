@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-/* The architecture of the DLL that is registered. The key can name only one DLL. */
+/* The architecture of the registered DLL. Each service has only one registered DLL. */
 typedef enum prfdata_install_arch {
     PRFDATA_ARCH_DEFAULT, /* as at the last installation; NATIVE if there was none */
     PRFDATA_ARCH_NATIVE,  /* the system's own: 64-bit readers on 64-bit Windows */
@@ -204,8 +204,8 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
 
 /*
  * Set the counts of ended programs of the service of `map` to zero, whichever version of the map is
- * registered. Running programs keep their counts: a PRFDATA_STEP_LEFT line names each. Readers see
- * a restart.
+ * registered. Running programs keep their counts: a PRFDATA_STEP_LEFT line names each. To readers
+ * the reset looks like a restart of the programs.
  *
  * options  Only `step` and `context` are used. May be NULL.
  *
@@ -245,9 +245,9 @@ uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
                                 PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
- * Examine the registration, run the commands of those findings that are safe to fix (they lose no
- * counts, end no program, and change only what belongs to the service; docs/doctor.md lists them),
- * and report which commands ran and what is still wrong.
+ * Examine the registration, run the commands that fix findings safely, and report which commands
+ * ran and what is still wrong. Safe commands lose no counts, end no program, and change only what
+ * belongs to the service. docs/doctor.md lists them.
  *
  * options  As for prfdata_install_status() and for prfdata_install(), which may be one of the
  *          commands.
@@ -277,7 +277,7 @@ enum {
  * (-?) lists. With several maps the exit code is that of the first command that failed.
  *
  * -TryLoad DLL and -TryRead INDEX are not for people. -Status and -Repair start the program with
- * them (`helper_path`), and learn the result from its exit code.
+ * them (`helper_path`), and get the result from its exit code.
  *
  * maps  `map_count` maps of different services. If there is none, -Map names map files, or the
  *       arguments name installed services.

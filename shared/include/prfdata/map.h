@@ -77,7 +77,7 @@ enum {
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
     PRFDATA_OPTION_PARENT = 0x0800, /* object: PRFDATA_MAP_PARENT; `id` is the id of the parent */
-    PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its own */
+    PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its id */
     PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE,
                                              PRFDATA_MAP_MAXIMUM; for this and the next three,
                                              `id` is the id of the distribution */
@@ -138,8 +138,6 @@ typedef struct prfdata_map {
     const char *service; /* the service key's name */
 } prfdata_map;
 
-/* ---- The macros ---- */
-
 /*
  * Name an id, from 0 to 4,294,967,295. In C, gcc and clang warn with -Wpedantic about an id above
  * 2,147,483,647, because it does not fit an int.
@@ -172,10 +170,7 @@ extern const prfdata_map prfdata_default_map;
                                 sizeof(map##_entries) / sizeof(map##_entries[0]), map##_entries,   \
                                 service};
 
-/*
- * One line of the table: all fields of prfdata_map_entry, in their order. The four macros below
- * name the fields that an object, a counter, an option and a distribution use.
- */
+/* One line of the table: all fields of prfdata_map_entry, in their order. */
 #define PRFDATA_MAP_ENTRY_(kind, id, symbol, name, help, detail, default_counter, max_instances,   \
                            max_name_chars, scale, type, option, lowest, highest, unit, buckets,    \
                            window)                                                                 \
@@ -285,7 +280,7 @@ extern const prfdata_map prfdata_default_map;
  *         PRFDATA_MAP_METRIC("queue_jobs_finished", "")
  *
  * metric  Lower-case letters, digits and underscores, at most PRFDATA_MAX_METRIC_CHARS. The unit is
- *         appended, and "_total" for a counter.
+ *         appended, and "_total" if the counter only grows.
  * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
  *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
  *         "mebibytes" or "percent", whose values those systems get as seconds, bytes or ratios; or
@@ -319,8 +314,8 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
- * After an object: readers get it only if they ask for it, not with "Global". Objects below it must
- * be costly, too, because a reply with children includes their parents.
+ * After an object: readers get it only if they ask for it, not with "Global". Its child objects
+ * must be costly, too, because a reply with children includes their parents.
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /*
@@ -476,8 +471,6 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_HEALTH_OF(number)                                                              \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HEALTH, number, "PRFDATA_MAP_HEALTH_OF")
-
-/* ---- The check ---- */
 
 /* The rules of a map. Each comment says what breaks the rule. */
 typedef enum prfdata_map_rule {

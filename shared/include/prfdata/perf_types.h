@@ -4,7 +4,6 @@
  * detail levels, special instance counts and the predefined counter types. They are constants, not
  * macros, so a program may include <windows.h> before this header, after it, or not at all. If
  * <winperf.h> comes first, its macros are used; if it comes later, its macros replace these names.
- * tests/shared/core/test_winperf_layout.c compares the values with those of the Windows SDK.
  */
 #ifndef PRFDATA_PERF_TYPES_H
 #define PRFDATA_PERF_TYPES_H

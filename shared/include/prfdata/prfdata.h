@@ -17,8 +17,8 @@
  * You need not check any return code: if something fails, the program counts in private memory,
  * which no reader sees. The codes say why, and prfdata_status() says it in words. When the counters
  * are installed, and at later calls, PrfData tries again to publish (prfdata_retry). One failure
- * cannot be hidden. Counters are in a mapped file. If the disk fails to read back a page of it, the
- * call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
+ * cannot be hidden, because counters are in a mapped file: if the disk cannot read back a page of
+ * the file, the call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits, for a second at most, if the
@@ -35,8 +35,7 @@
  *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
  *   handle counts under its old name, if that was added again, or under the name that has its slot
  *   now. Decrement before you close: after reopening, gauges start at 0, so a decrement then gives
- *   -1. Readers show -1 in an 8-byte counter as -1, but in a 4-byte counter as 4294967295, because
- *   PDH treats 4 bytes as unsigned.
+ *   -1. Readers show -1 in a 4-byte counter as 4294967295.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - A unit test calls prfdata_set_private() first, so that no reader and no other publisher sees
  *   what it counts.
@@ -68,12 +67,12 @@ typedef struct prfdata_publisher prfdata_publisher;
  * A program counts through a handle, of one of four kinds:
  *
  * prfdata_handle       prfdata_resolve               any counter, from any number of threads
- * prfdata_pair         prfdata_resolve_pair          with its base or clock: averages, timers
+ * prfdata_pair         prfdata_resolve_pair          a counter with its base or clock
  * prfdata_exclusive    prfdata_resolve_exclusive     a hot counter in one thread: the cheapest
  * prfdata_distribution prfdata_resolve_distribution  values: percentiles, means, sums
  *
  * All may be copied; prfdata_exclusive only if one thread uses the copies. Only prfdata_exclusive
- * is released.
+ * must be released.
  */
 
 /*
@@ -148,7 +147,7 @@ typedef struct prfdata_distribution {
         PRFDATA_NONE_, {0, 0, 0, 0, 0, 0}, 0                                                       \
     }
 
-/* The number of instances of an object that one publisher needs, at most the map's capacity. */
+/* The number of instances of an object that one publisher needs. */
 typedef struct prfdata_capacity {
     uint32_t object_id;
     uint32_t max_instances; /* 1 to the map's capacity */
@@ -172,8 +171,8 @@ const char *prfdata_version(void);
  *
  * PrfData takes over a region that an ended process of the same account left; otherwise it creates
  * one. Opening always uses the process's account. On an impersonating thread it starts a helper
- * thread; threads cannot start while DllMain runs, so do not open a publisher there. Two publishers
- * of one map in one process are two regions; readers see their merged values.
+ * thread; threads cannot start while DllMain runs, so do not open a publisher in DllMain. Two
+ * publishers of one map in one process are two regions; readers see their merged values.
  *
  * map        Borrowed: must stay valid until the process ends (it is a constant).
  * publisher  Always set. NULL if the map is invalid or memory is exhausted; every other function
@@ -265,8 +264,7 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
  *
  * The same text goes to the debugger (OutputDebugString) when prfdata_open fails. If the service
  * was installed, it also goes to the event log, once for each reason and process (docs/events.md);
- * prfdata_open waits up to a tenth of a second for that. A capacity that prfdata_open_with refuses
- * is no event.
+ * prfdata_open waits up to a tenth of a second for that.
  */
 uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
                         PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
@@ -281,9 +279,9 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * Since Windows 8, a thread of the system tries to publish when -Install, -Repair or -Reset has
  * changed something, and moves counts once a second. On all systems, calls that open or close a
  * publisher, resolve counters, or add, find or remove instances do both as a side effect. They try
- * to publish at most every 10 seconds (closing: always), and move counts at most once a second, so
- * this costs next to nothing. On Linux and Windows 7, a program that makes no such calls should
- * call prfdata_retry from time to time. After ERROR_TIMEOUT, only prfdata_retry tries to publish.
+ * to publish at most every 10 seconds (closing: always), and move counts at most once a second. On
+ * Linux and Windows 7, a program that makes no such calls should call prfdata_retry from time to
+ * time. After ERROR_TIMEOUT, only prfdata_retry tries to publish.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
  * through such handles. If a program sets a gauge through handles that were resolved before
@@ -373,8 +371,8 @@ uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instanc
  *         removed or is zeroed), ERROR_INVALID_PARAMETER (the instance is NULL, of another object
  *         or publisher, or given for an object without instances), ERROR_INVALID_HANDLE
  *         (`publisher` is NULL or closed),
- *         or ERROR_NOT_SUPPORTED (the counter shows the service's health, or a distribution, which
- *         must be resolved instead).
+ *         or ERROR_NOT_SUPPORTED (the counter shows the service's health or a distribution; use
+ *         prfdata_resolve_distribution for a distribution).
  */
 uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                          PRFDATA_IN_OPT_ const prfdata_instance *instance,
@@ -404,7 +402,7 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
- * `lock`, in a word whose cache line no other thread uses. The program must not use the handle, or
+ * `lock`, in a word that no other thread changes. The program must not use the handle, or
  * a copy of it, in a second thread at the same time: counts would be lost. A signal handler or an
  * APC that counts is a second thread, too.
  *
@@ -454,7 +452,7 @@ static inline uint64_t *prfdata_inner_lane(uint64_t *lanes)
     return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
-/* The word to which a call adds. One comparison decides whether the counter is hot. */
+/* The word to which a call adds. */
 static inline uint64_t *prfdata_inner_word(prfdata_handle handle)
 {
     return handle.cell ? handle.cell : prfdata_inner_lane(handle.lanes);
@@ -616,7 +614,7 @@ uint64_t prfdata_recorded_maximum(prfdata_distribution distribution);
 /*
  * Add to a value and to its base in one call. Between the two additions a reader may see the value
  * without its base. Then one sample shows an average that is wrong by one operation (prfdata_begin
- * prevents even that).
+ * prevents that).
  */
 static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t base_amount)
 {

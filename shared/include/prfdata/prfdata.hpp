@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Wraps the client library in types, for C++11 and later: a counter that accumulates has no set(),
-// and publishers and instances end when they go out of scope. It is header-only, and only calls the
-// functions of <prfdata/prfdata.h>, so it costs as much as those functions. <prfdata/prfdata.h>
-// documents every call.
+// and publishers and instances end when they go out of scope. <prfdata/prfdata.h> documents every
+// call.
 //
 //     prfdata::publisher publisher(prfdata_default_map);
 //     prfdata::instance mail(publisher, QUEUES, L"mail"); // since C++17 also UTF-8: "mail"
@@ -550,7 +549,7 @@ class scoped_record
     }
 
   private:
-    const distribution *times_; // must outlive the scope
+    const distribution *times_;
     std::uint64_t started_;
     bool runs_;
 };
@@ -613,7 +612,7 @@ class publisher
         error_ = ERROR_INVALID_HANDLE;
     }
 
-    // The code of opening.
+    // The code of opening. ERROR_INVALID_HANDLE: nothing was opened, or it was unmapped or moved.
     std::uint32_t error() const noexcept
     {
         return error_;
@@ -703,7 +702,7 @@ class wide_name
   private:
     static constexpr std::uint32_t invalid = 0xFFFFFFFF;
 
-    // The character at `position`, which moves past it.
+    // Returns the character at `position`, or `invalid`, and moves `position` past it.
     template <class Char>
     static std::uint32_t next(std::basic_string_view<Char> name, std::size_t &position) noexcept
     {
