@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Handles the words of a name, and knows the words that have another meaning for Prometheus.
- * Allocates nothing.
- */
+/* Handles the words of a name, and knows the words that have another meaning for Prometheus. */
 #include "metric/metric_words.h"
 
 #include <stdio.h>
@@ -20,8 +17,6 @@ static bool is_one_of_words(const char *word, const char *const *set, size_t cou
 }
 
 #define IS_ONE_OF(word, set) is_one_of_words(word, set, sizeof(set) / sizeof(set)[0])
-
-/* ---- Lists of words ---- */
 
 void prfdata_metric_words_add(prfdata_metric_words *list, const char *word)
 {
@@ -81,7 +76,7 @@ static bool is_second(const prfdata_metric_words *list, size_t position)
     return position < list->count && IS_ONE_OF(list->items[position], seconds);
 }
 
-/* Changes a last word like "jobspersec" to "jobs". Returns whether it did. */
+/* Cuts "persec" or "persecond" off the last word. Returns whether it did. */
 static bool cut_rate_of_last_word(prfdata_metric_words *list)
 {
     static const char *const ends[] = {"persec", "persecond"};
@@ -118,8 +113,6 @@ bool prfdata_metric_words_drop_rate(prfdata_metric_words *list)
     return any || cut_rate_of_last_word(list);
 }
 
-/* ---- Words with a meaning for Prometheus ---- */
-
 static bool word_has_prefix(const char *word, const char *prefix)
 {
     return word[0] == prefix[0] && strncmp(word, prefix, strlen(prefix)) == 0;
@@ -150,10 +143,7 @@ static bool is_foreign_unit(const char *word)
     return false;
 }
 
-/*
- * Whether promtool rejects the word anywhere except at the start of a name: abbreviated units and
- * metric types.
- */
+/* Whether promtool rejects the word if it is not the first word of a name. */
 static bool is_reserved_inside(const char *word)
 {
     static const char *const set[] = {"s",  "ms", "us",      "ns",    "sec",     "b",
@@ -176,10 +166,7 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     static const char *const ends_of_counts[] = {"total", "created"};
     const char *word = list->items[position];
 
-    /*
-     * PCP's pmdaopenmetrics mistakes a gauge for a counter if one of the words for the ends of
-     * samples is anywhere in the gauge's name.
-     */
+    /* PCP's pmdaopenmetrics mistakes a gauge for a counter if its name contains such a word. */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;
     if (position == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles ASCII letters, independently of a locale, in keys, words and names of services. */
+/* Handles ASCII letters and digits, independently of the locale. */
 #ifndef PRFDATA_ASCII_H
 #define PRFDATA_ASCII_H
 
 #include <stdbool.h>
 
-/* The lower-case letter for A to Z; every other value unchanged. For chars and UTF-16 units. */
+/* The lower-case letter for A to Z; every other value unchanged. */
 static inline int prfdata_ascii_lower(int c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;

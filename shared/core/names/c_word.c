@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists the keywords, except those that begin with an underscore, because all such words are
- * reserved.
- */
+/* Lists the keywords that do not begin with an underscore. */
 #include "names/c_word.h"
 
 #include <stddef.h>

@@ -10,7 +10,8 @@
 
 /*
  * Whether the word is a keyword of C or C++, up to C23 and C++23 (C: 6.4.1; C++: [lex.key] and
- * the words for operators in [lex.digraph]).
+ * the words for operators in [lex.digraph]). Returns false for keywords that begin with an
+ * underscore, because prfdata_c_word_is_reserved() returns true for them.
  */
 bool prfdata_c_word_is_keyword(const char *word);
 
@@ -20,7 +21,7 @@ bool prfdata_c_word_is_keyword(const char *word);
  */
 bool prfdata_c_word_is_reserved(const char *word);
 
-/* Whether the word begins with PRFDATA_, ignoring case, as the names of PrfData do. */
+/* Whether the word begins with PRFDATA_, ignoring case. */
 bool prfdata_c_word_is_prfdatas(const char *word);
 
 #endif

@@ -15,7 +15,6 @@ typedef struct prfdata_code_points {
 /* Whether a code point is in one of the ranges, which ascend. */
 bool prfdata_code_points_have(const prfdata_code_points *ranges, size_t count, uint32_t code_point);
 
-/* Calls prfdata_code_points_have() for an array. */
 #define PRFDATA_CODE_POINTS_HAVE(ranges, code_point)                                               \
     prfdata_code_points_have(ranges, sizeof(ranges) / sizeof(ranges)[0], code_point)
 

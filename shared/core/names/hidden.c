@@ -50,7 +50,6 @@ size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHAR
     return used > 0 ? (size_t)used : 0;
 }
 
-/* Take the next character, which is one wchar_t or two. */
 static uint32_t next_wide(const wchar_t **text)
 {
     const uint32_t first = (uint32_t) * (*text)++;

@@ -14,28 +14,24 @@
 #include <stdint.h>
 #include <wchar.h>
 
-#define PRFDATA_HIDDEN_CHARS 11 /* length of one character, with a NUL */
+#define PRFDATA_HIDDEN_CHARS 11 /* the most chars for one character, with the NUL */
 
-/*
- * Whether a code point is invisible. Half a surrogate pair is not a character, and counts as
- * invisible.
- */
+/* Whether a code point is invisible, or is half a surrogate pair. */
 bool prfdata_hidden_is(uint32_t code_point);
 
 /*
  * Whether a code point looks like a blank, but is none, such as a no-break space. These characters
- * are ordinary in some languages, so most output leaves them unchanged. Only a message about a name
- * (reader/text/messages.c) shows them, because they may be the reason for the message.
+ * are ordinary in some languages, so prfdata_hidden_show() leaves them unchanged.
  */
 bool prfdata_hidden_is_blank(uint32_t code_point);
 
-/* Write a hidden character in ASCII, with a NUL. Returns the number of chars without it. */
+/* Write a hidden character in ASCII, with a NUL. Returns the number of chars before the NUL. */
 size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHARS]);
 
 /*
  * Write a text with its invisible characters shown.
  *
- * capacity  The size of `shown`, with the NUL; not 0. A longer text is cut between characters.
+ * capacity  The elements of `shown`, with the NUL; not 0. A longer text is cut between characters.
  */
 void prfdata_hidden_show(const wchar_t *text, wchar_t *shown, size_t capacity);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the functions for names that readers need: decoding UTF-8, case folding, hashes and
- * clean instance names. names_convert.c has the other conversions.
+ * Decodes UTF-8, folds case, compares and hashes names, and cleans instance names.
+ * names_convert.c has the other conversions.
  */
 #include "names/names.h"
 
@@ -10,7 +10,7 @@
 
 const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS] = {'_', 'T', 'o', 't', 'a', 'l'};
 
-/* The length in bytes of the character that begins with this byte, or 0. */
+/* The length in bytes of the character that begins with this byte; 0 if none does. */
 static size_t utf8_character_bytes(unsigned char first)
 {
     if (first < 0x80)
@@ -24,10 +24,7 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/*
- * The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER if the bytes are not the shortest form
- * of a code point.
- */
+/* The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER if they are not valid UTF-8. */
 static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -77,10 +74,7 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
     return used;
 }
 
-/*
- * Folds by the table, which lacks ASCII. The only range that may contain the code point is the last
- * one that begins at or before it.
- */
+/* The only range that may contain the code point is the last one that begins at or before it. */
 static uint32_t fold_by_table(uint32_t code_point)
 {
     size_t low = 0;
@@ -114,10 +108,7 @@ bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, s
 {
     size_t a_position = 0, b_position = 0;
 
-    /*
-     * Folding does not change the number of chars: scripts/make-names-fold refuses a table that
-     * would.
-     */
+    /* Folding never changes the number of chars; scripts/make-names-fold checks that. */
     if (a_chars != b_chars)
         return false;
     while (a_position < a_chars && b_position < b_chars) {
@@ -138,7 +129,6 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
     while (position < char_count) {
         uint32_t code_point = prfdata_names_take_utf16(chars, char_count, &position);
 
-        /* An odd multiplier moves bits up, and the shift moves them down again. */
         hash = (hash ^ prfdata_names_fold(code_point)) * 0xD6E8FEB86659FD93u;
         hash ^= hash >> 32;
     }

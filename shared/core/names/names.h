@@ -27,13 +27,11 @@ size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_
  */
 size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
 
-/* Stands for a missing code point. */
 #define PRFDATA_NAMES_NO_CHARACTER UINT32_MAX
 
 /*
  * Return the code point at *position, which is below `size`, and move *position past it. If the
- * bytes are not the shortest form of a character, return PRFDATA_NAMES_NO_CHARACTER and move
- * *position by one.
+ * bytes are not valid UTF-8, return PRFDATA_NAMES_NO_CHARACTER and move *position by one.
  */
 uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *position);
 
@@ -54,18 +52,18 @@ size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, c
                                      size_t capacity);
 
 /*
- * Copy the printable part of a text that may contain anything. Each control character becomes ?,
- * and so does each byte that is not part of a UTF-8 character.
+ * Copy a text that may contain anything. Each control character becomes ?, and so does each byte
+ * that is not part of a UTF-8 character.
  *
  * shown  Gets at most `capacity` bytes with the NUL.
- * Returns how many bytes of `text` were copied. These are not all bytes if there was no room.
+ * Returns the number of bytes of `text` that were copied, less than all if `shown` is too small.
  */
 size_t prfdata_names_copy_shown(const char *text, char *shown, size_t capacity);
 
 /* The simple Unicode case folding of one code point (names_fold.h, the same on all systems). */
 uint32_t prfdata_names_fold(uint32_t code_point);
 
-/* Whether two UTF-16 texts are equal ignoring case (simple folding, code point by code point). */
+/* Whether two UTF-16 texts are equal ignoring case (prfdata_names_fold()). */
 bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, size_t b_chars);
 
 /*
@@ -84,10 +82,7 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
  */
 void prfdata_names_clean(uint16_t *chars, size_t char_count);
 
-/*
- * `_Total`: the instance that PRFDATA_MAP_TOTAL adds. Programs cannot add `_Total` to an object
- * with PRFDATA_MAP_TOTAL.
- */
+/* `_Total`: the instance that PRFDATA_MAP_TOTAL adds. */
 enum { PRFDATA_NAMES_TOTAL_CHARS = 6 };
 extern const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS];
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts text from wchar_t and UTF-16, and copies the printable part of a text. A conversion
- * takes code points one by one from the source and puts each into the target. If the target is
- * full, the conversion only counts.
+ * Converts text from wchar_t and UTF-16, and replaces unprintable characters. When the target is
+ * full, a conversion only counts.
  */
 #include "names/names.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles surrogates, for names.c and names_convert.c. */
+/* Handles surrogates. */
 #ifndef PRFDATA_NAMES_UTF16_H
 #define PRFDATA_NAMES_UTF16_H
 
@@ -27,7 +27,7 @@ static inline uint32_t prfdata_names_join_surrogates(uint32_t high, uint32_t low
     return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* The code point at *position; a lone surrogate is returned unchanged. */
+/* Returns the code point or lone surrogate at *position, and moves *position past it. */
 static inline uint32_t prfdata_names_take_utf16(const uint16_t *chars, size_t char_count,
                                                 size_t *position)
 {

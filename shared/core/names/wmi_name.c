@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the names that WMI derives from the names of objects and counters. The check of maps finds
- * clashes.
- */
+/* Makes the names that WMI derives from the names of objects and counters. */
 #include "names/wmi_name.h"
 
 #include <stdint.h>
 
 #include "names/ascii.h"
 
-/* A name from which take_wmi() takes the characters of the WMI name, one by one. */
 typedef struct wmi_name {
     const wchar_t *text;
     const char *word; /* the rest of Percent, Per or Number, for the character before `text` */
@@ -70,7 +66,6 @@ bool prfdata_wmi_name_is_empty(const wchar_t *text)
     return prfdata_wmi_name_equal(text, "", L"", "");
 }
 
-/* The properties that every performance class inherits from Win32_Perf. */
 bool prfdata_wmi_name_is_inherited(const wchar_t *text)
 {
     static const wchar_t *const properties[] = {

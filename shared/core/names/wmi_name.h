@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the names that WMI derives for classes and properties: `%` becomes Percent, `/` Per, `#`
- * Number; every other character that is not an ASCII letter, digit or `_` is dropped. Case does not
- * matter.
+ * Makes and compares the names that WMI derives for classes and properties: `%` becomes Percent,
+ * `/` Per, `#` Number; every other character that is not an ASCII letter, digit or `_` is dropped.
+ * Case does not matter.
  */
 #ifndef PRFDATA_WMI_NAME_H
 #define PRFDATA_WMI_NAME_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <wchar.h>
 
-/* Whether two texts, each followed by some ASCII text, have the same WMI name. */
+/* Whether `a_text` plus `a_end` has the same WMI name as `b_text` plus `b_end`. Ends are ASCII. */
 bool prfdata_wmi_name_equal(const wchar_t *a_text, const char *a_end, const wchar_t *b_text,
                             const char *b_end);
 
