@@ -12,8 +12,8 @@
 #include "region/region.h"
 
 /*
- * Returns whether no thread is inside. Loads `left` first, so a thread that enters and leaves
- * between the two loads counts as inside. A thread that is inside never counts as outside.
+ * Returns whether no thread is inside. Loads `left` first, so that it never overlooks a thread that
+ * is inside.
  *
  * number  Gets how often threads have entered so far.
  */

@@ -15,11 +15,10 @@ static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, ui
     return distribution->entry->unit == PRFDATA_UNIT_100NS ? in_microseconds(value) : value;
 }
 
-/* The last bucket whose values a counter counts. */
 static uint32_t last_bucket(const prfdata_model_counter *counter,
                             const prfdata_model_distribution *distribution)
 {
-    if (counter->shows->option != PRFDATA_OPTION_AT_MOST) /* the base of a mean counts all values */
+    if (counter->shows->option != PRFDATA_OPTION_AT_MOST)
         return distribution->shape.bucket_count - 1;
     return prfdata_distribution_bucket(&distribution->shape, counter->shows->highest);
 }
@@ -54,7 +53,8 @@ void prfdata_distribution_values_put_sums(const prfdata_model_object *object,
         if (is_sum_of_times(counter)) {
             const uint64_t value = in_microseconds(values[counter->cell_index]);
 
-            memcpy(block + counter->block_offset, &value, counter->value_bytes); /* little-endian */
+            /* A counter of 32 bits gets the low half, because the bytes are little-endian. */
+            memcpy(block + counter->block_offset, &value, counter->value_bytes);
         }
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Computes the value that a counter shows of a distribution: a percentile, mean, sum or count, over
- * the distribution's window or over all records. Used by client and provider.
+ * the distribution's window or over all records.
  */
 #ifndef PRFDATA_DISTRIBUTION_VALUES_H
 #define PRFDATA_DISTRIBUTION_VALUES_H
@@ -13,15 +13,14 @@
  * so that sums of several sources add up exactly.
  *
  * counter  A counter that shows `distribution`, or its base.
- * words    The words of the distribution.
  */
 uint64_t prfdata_distribution_values_total(const prfdata_model_counter *counter,
                                            const prfdata_model_distribution *distribution,
                                            const uint64_t *words);
 
 /*
- * Overwrite the accumulating sums in a counter block with the same sums in the unit that readers
- * see. Objects without distributions have no such sums.
+ * Overwrite the accumulating sums of times in a counter block with the same sums in microseconds,
+ * the unit that readers see.
  *
  * values  The values of the object's cells.
  * block   A counter block with these values; any alignment.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the layout, the validity check and the loading of a region, for readers and writers.
- * Comments name the rules of region-format.md. The writer's steps are in region_write.c and
- * region_slots.c, which readers do not link.
+ * Implements the layout, the validity check and the loading of a region. Comments name the rules of
+ * region-format.md. The writer's steps are in region_write.c and region_slots.c, which readers do
+ * not link.
  */
 #include "region/region.h"
 
@@ -17,8 +17,6 @@ static uint64_t round_up_bytes(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
-
-/* ---- Layout ---- */
 
 static uint64_t place_section(const prfdata_model_object *object, uint32_t slot_count,
                               uint64_t offset, prfdata_region_section *section)
@@ -78,8 +76,6 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
     *layout = made;
     return ERROR_SUCCESS;
 }
-
-/* ---- Validity ---- */
 
 static prfdata_region_verdict check_region_header(const prfdata_region_header *header,
                                                   const prfdata_model *model)
@@ -157,8 +153,6 @@ prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *
     return verdict;
 }
 
-/* ---- Access ---- */
-
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size)
 {
     const uint64_t *from = shared_bytes;
@@ -171,7 +165,7 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
     }
 }
 
-/* Adds lane by lane, so that both numbers of a pair are loaded at nearly the same time. */
+/* Adds lane by lane, so that a counter and its base are loaded at nearly the same time. */
 static void add_lanes(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
                       const prfdata_region_section *section, uint32_t slot_index)
 {

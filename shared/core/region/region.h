@@ -26,12 +26,12 @@
 #define PRFDATA_MAX_REGIONS 1024
 
 /*
- * The memory in which a reader converts copies of regions from earlier versions of the map to the
- * current one. If the accounts together could want more, each gets a share.
+ * The most memory that a reader uses for regions of earlier versions of the map, converted to the
+ * current map. If the accounts together could want more memory, each gets a share.
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
-/* The most files of one boot that one search by a reader or writer lists. */
+/* The most files of one boot that a reader or writer lists. */
 #define PRFDATA_MAX_REGION_FILES 16384
 
 enum {
@@ -48,7 +48,7 @@ enum {
     PRFDATA_SLOT_DORMANT = 3
 };
 
-enum { PRFDATA_REGION_HINT_BRACKETS = 1 }; /* set by the first `begin` of a writer */
+enum { PRFDATA_REGION_HINT_BRACKETS = 1 }; /* the current writer has used brackets */
 
 enum { PRFDATA_SLOT_HAS_BASELINE = 1, PRFDATA_SLOT_HAS_UNIQUE_ID = 2 };
 
@@ -113,8 +113,8 @@ PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
 
 /*
- * The number of instances that the current writer dropped; 0 if the two numbers in the header
- * contradict each other, because other programs may have written them.
+ * The number of instances that the current writer dropped. A damaged header may have the larger
+ * number in `dropped_before`.
  */
 static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *header)
 {
@@ -152,7 +152,7 @@ typedef struct prfdata_region_layout {
 /*
  * Compute the layout for a model.
  *
- * slot_counts  One per object of the model, or NULL for the map's capacities. The call checks R7.
+ * slot_counts  One per object of the model, or NULL for the map's capacities.
  * layout       On success the new layout; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a slot count breaks R7) or ERROR_NOT_ENOUGH_MEMORY.
@@ -165,8 +165,7 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    /* never published with any map: R1 (no header), R2 or R9 (state 0) is broken */
-    PRFDATA_REGION_UNFINISHED,
+    PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2 or R9 (state 0) is broken */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8 or R9 is broken */
@@ -212,7 +211,7 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 
 /*
- * The bytes that the cells and baselines of `count` slots take in a copy.
+ * The bytes that the cells and baselines of `count` slots take in a converted copy.
  *
  * object  The object in the map to which the copy is converted.
  */
@@ -273,7 +272,6 @@ static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
                                                      hot_index));
 }
 
-/* The distributions of a slot, one after another. */
 static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
                                                         const prfdata_region_section *section,
                                                         uint32_t slot_index)
@@ -282,7 +280,6 @@ static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
                                 (uint64_t)section->distributions_stride * slot_index);
 }
 
-/* One distribution of a slot. */
 static inline uint64_t *
 prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *section,
                                uint32_t slot_index, const prfdata_model_distribution *distribution)
@@ -292,7 +289,7 @@ prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *sec
 }
 
 /*
- * Copy the cells of a slot, and add the content of their lanes to the cells of hot counters.
+ * Copy the cells of a slot, and add the lanes of the hot counters to their cells.
  * cells  Memory for the section's cell stride.
  */
 void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
@@ -310,8 +307,7 @@ static inline bool prfdata_region_is_at_rest(uint64_t structure)
 /*
  * ---- The writer's steps: the caller owns the region and makes one call at a time ----
  *
- * Each step except those of prfdata_region_format makes the structure word odd first and even again
- * at its end.
+ * The structure word is odd while a call changes the region, and even when the call returns.
  */
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
@@ -331,7 +327,6 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
 /* Hide the instances of a region whose program continues (PRFDATA_REGION_CLOSED). */
 void prfdata_region_hide(uint8_t *bytes);
 
-/* The key of an instance. */
 typedef struct prfdata_region_key {
     const uint16_t *name; /* NULL: the instance has a number, `unique_id`, in place of a name */
     uint32_t name_chars;
@@ -349,7 +344,7 @@ uint64_t prfdata_region_key_hash(const prfdata_region_key *key, uint64_t seed);
 /* Whether two keys of one region are the same, ignoring the case of names. */
 bool prfdata_region_keys_equal(const prfdata_region_key *a, const prfdata_region_key *b);
 
-/* A0 to A3: give a slot to another name. Returns the new generation. */
+/* A0 to A3: give a slot to another instance. Returns the new generation. */
 uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *object,
                                     const prfdata_region_section *section, uint32_t slot_index,
                                     const prfdata_region_key *key);

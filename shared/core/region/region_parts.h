@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares what the two files of the writer's steps share: region_write.c and region_slots.c. No
- * other file includes this header.
- */
+/* Declares what region_write.c and region_slots.c share. */
 #ifndef PRFDATA_REGION_PARTS_H
 #define PRFDATA_REGION_PARTS_H
 
@@ -16,11 +13,10 @@ static inline prfdata_region_header *prfdata_region_header_of(uint8_t *bytes)
 /* Store `size` bytes, a multiple of 8, word by word. */
 void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
 
-/* W1 and W2. Readers reject everything that they read between these two steps. */
+/* W1 and W2 */
 void prfdata_region_begin_change(uint8_t *bytes);
 void prfdata_region_end_change(uint8_t *bytes);
 
-/* Reset the gauges of a slot to 0. */
 void prfdata_region_reset_gauges(const prfdata_model_object *object, uint64_t *cells);
 
 void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint32_t state);

@@ -19,7 +19,6 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
     return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0));
 }
 
-/* A0: counts the slot as used. */
 static void raise_used_count(uint8_t *bytes, const prfdata_region_section *section,
                              uint32_t slot_index)
 {
@@ -30,7 +29,7 @@ static void raise_used_count(uint8_t *bytes, const prfdata_region_section *secti
     PRFDATA_CRASH_POINT("A0");
 }
 
-/* A1. Returns the generation of the instance that is being built. */
+/* A1. Returns the new generation. */
 static uint32_t begin_building(prfdata_region_slot *slot)
 {
     uint32_t generation = next_generation(slot);
@@ -61,7 +60,7 @@ static uint64_t load_counted(uint8_t *bytes, const prfdata_model_object *object,
     return value;
 }
 
-/* B1. Returns whether any of the slot's distributions has records. */
+/* B1. Returns whether any of the slot's distributions had records. */
 static bool start_distributions(uint8_t *bytes, const prfdata_model_object *object,
                                 const prfdata_region_section *section, uint32_t slot_index)
 {
@@ -79,10 +78,7 @@ static bool start_distributions(uint8_t *bytes, const prfdata_model_object *obje
     return any != 0;
 }
 
-/*
- * Record the content of the accumulating cells and lanes as baselines. Returns whether any is not
- * 0.
- */
+/* Records the present counts as baselines. Returns whether any baseline is not 0. */
 static bool record_baselines(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, uint32_t slot_index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements the writer's steps for a whole region: format, hide, take over. Comments name the
- * steps of region-format.md. The callers know the file and its owner.
+ * steps of region-format.md.
  */
 #include <string.h>
 
@@ -23,8 +23,6 @@ void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t 
     }
 }
 
-/* ---- The old content ---- */
-
 prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
                                             const prfdata_model *model, uint64_t boot,
                                             prfdata_region_header *header,
@@ -34,8 +32,6 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
                ? prfdata_region_check_loaded(header, bytes, size, model, boot, layout)
                : PRFDATA_REGION_UNFINISHED; /* R1 */
 }
-
-/* ---- The structure word ---- */
 
 static void set_region_state(uint8_t *bytes, uint32_t state)
 {
@@ -60,8 +56,6 @@ void prfdata_region_end_change(uint8_t *bytes)
     PRFDATA_CRASH_POINT("W2");
 }
 
-/* ---- Creation ---- */
-
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id)
 {
@@ -81,10 +75,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    /*
-     * The three fields below are 0, or they are a part of a copy of private memory
-     * (client/attach.c) and must stay.
-     */
+    /* These three fields keep their values, because client/attach.c may have filled the region. */
     header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;
@@ -102,8 +93,6 @@ void prfdata_region_hide(uint8_t *bytes)
     PRFDATA_CRASH_POINT("closed");
     prfdata_region_end_change(bytes);
 }
-
-/* ---- Take-over ---- */
 
 void prfdata_region_reset_gauges(const prfdata_model_object *object, uint64_t *cells)
 {
@@ -142,7 +131,7 @@ static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *f
     PRFDATA_CRASH_POINT("T2: free");
 }
 
-/* K6: finish the copies that the ended process was making. */
+/* K6: finishes the copies that the ended process was making. */
 static void finish_copies(uint8_t *bytes, const prfdata_model_object *object,
                           const prfdata_region_section *section, uint32_t slot_index)
 {
@@ -180,8 +169,8 @@ static void close_bracket(const uint64_t *entered, uint64_t *left)
 }
 
 /*
- * Closes the brackets of threads that were inside when their process ended, and clears the hint
- * that threads have used brackets.
+ * Closes the brackets of threads that were inside when their process ended, and clears
+ * PRFDATA_REGION_HINT_BRACKETS.
  */
 static void close_brackets(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the slot tables of a writer, which compare names in the region itself. This process
- * should be the region's only writer, but an earlier process of the same account, with fewer
- * privileges, may still have the region mapped. Therefore the code checks every length when it uses
- * the length, and keeps all links in private memory. The tables include a chained hash table of
- * their own, because base/hash_table.h cannot remove single elements.
+ * Implements the slot tables of a writer. This process should be the region's only writer, but an
+ * earlier process of the same account, with fewer privileges, may still have the region mapped.
+ * Therefore the code checks every length when it uses the length, and keeps all links in private
+ * memory. The tables include a chained hash table of their own, because base/hash_table.h cannot
+ * remove single elements.
  */
 #include "region/slots.h"
 
@@ -26,7 +26,7 @@ static uint32_t slot_state(const prfdata_slots *slots, uint32_t slot_index)
     return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
-/* The key of a slot. A name that is too long gets no chars, so no key equals it. */
+/* A name that is too long gets no chars, so no key equals it. */
 static prfdata_region_key slot_key(const prfdata_slots *slots, uint32_t slot_index)
 {
     const prfdata_region_slot *slot = slot_at_index(slots, slot_index);
@@ -51,7 +51,6 @@ static uint32_t hash_key(const prfdata_slots *slots, const prfdata_region_key *k
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The link to the first slot in the chain of a hash. */
 static uint32_t *first_of_chain(const prfdata_slots *slots, uint32_t hash)
 {
     return &slots->buckets[hash & slots->bucket_mask];
@@ -104,12 +103,7 @@ static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
         slots->older[newer] = older;
 }
 
-/* ---- Building ---- */
-
-/*
- * Checks the parts of R12 and R13 that concern one object. A program that failed may have left
- * invalid bytes.
- */
+/* Checks the length of the name (R12) and the number of the parent's slot (R13). */
 static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
                             uint32_t parent_slot_count)
 {
@@ -212,8 +206,6 @@ void prfdata_slots_done(prfdata_slots *slots)
     memset(slots, 0, sizeof *slots);
 }
 
-/* ---- Use ---- */
-
 static bool has_key(const prfdata_slots *slots, uint32_t slot_index, const prfdata_region_key *key)
 {
     const prfdata_region_key other = slot_key(slots, slot_index);
@@ -241,10 +233,6 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
     return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
-/*
- * Take a free slot from the list of free slots. If there is none, take the slot that has been
- * dormant for the longest time.
- */
 static uint32_t take_slot(prfdata_slots *slots)
 {
     uint32_t taken = slots->first_free;

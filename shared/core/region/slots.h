@@ -13,16 +13,16 @@ typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */
     const prfdata_model_object *object;
     const prfdata_region_section *section;
-    uint64_t seed; /* random, see prfdata_slots_init() */
+    uint64_t seed; /* random: prfdata_slots_init() */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
-    /* per slot: the next slot in its chain; for a free slot: the next free slot */
+    /* For a slot with a key: the next slot in its chain; for a free slot: the next free slot. */
     uint32_t *chain;
     /* Per dormant slot: its neighbours in the order in which the dormant slots became dormant. */
     uint32_t *older;
     uint32_t *newer;
     uint32_t *live_children; /* per slot: the number of its live children */
-    uint32_t *hash;          /* per slot with a key: the hash of the key, which names its chain */
+    uint32_t *hash;          /* per slot with a key: the hash of the key */
     uint32_t *parent;        /* per live slot: the parent's slot, or PRFDATA_NONE */
     uint32_t first_free;
     uint32_t oldest_dormant;
@@ -52,7 +52,6 @@ uint32_t prfdata_slots_find(const prfdata_slots *slots, const prfdata_region_key
 
 bool prfdata_slots_is_live(const prfdata_slots *slots, uint32_t slot_index);
 
-/* The current generation of a slot. */
 uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_index);
 
 /*
@@ -62,7 +61,7 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
 uint32_t prfdata_slots_add(prfdata_slots *slots, const prfdata_region_key *key);
 
 /*
- * Make a live slot dormant. `freed` is the next number of the region for slots that become dormant.
+ * Make a live slot dormant. `freed` must be greater than the `freed` of all slots of the region.
  */
 void prfdata_slots_remove(prfdata_slots *slots, uint32_t slot_index, uint64_t freed);
 
