@@ -2,7 +2,7 @@
 /*
  * Protects texts in the event log. Programs that show an event put its texts into a message, and
  * then replace %1, %%1 and %{...} in the texts as well; there is no way to escape them (MS-EVEN,
- * 3.2.4.1.5, "Expanding Unexpanded Event Description Strings"). Portable.
+ * 3.2.4.1.5, "Expanding Unexpanded Event Description Strings").
  */
 #ifndef PRFDATA_EVENT_TEXT_H
 #define PRFDATA_EVENT_TEXT_H
@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 /*
- * Replace each percent sign that stands before a digit, a percent sign or an opening brace. The
- * fullwidth percent sign (U+FF05), which takes its place, looks like it and begins no insertion.
+ * Replace each percent sign that stands before a digit, a percent sign or an opening brace by a
+ * fullwidth percent sign (U+FF05), which looks like it.
  */
 void prfdata_event_text_protect(wchar_t *text);
 

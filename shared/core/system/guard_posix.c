@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements prfdata_os_guarded (os.h) for Linux with a handler of SIGBUS and SIGSEGV, which jumps
- * back to the guard whose view faulted. The handler is installed while there are views to read. The
- * provider decides what to read under a guard.
+ * back to the guard whose view faulted. The handler is installed while there are views to read.
  */
 #define _GNU_SOURCE
 
@@ -102,10 +101,7 @@ static void install_fault_handler(size_t i)
     guard_installed[i] = true;
 }
 
-/*
- * Removes the handler, unless another one was installed after it, which may pass faults on to this
- * one.
- */
+/* If another handler was installed later, this one stays, because the later one may call it. */
 static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements prfdata_os_guarded (os.h) for Windows with a stack frame that has its own exception
- * handler. The frame ends with the call, so there is nothing to remove before the DLL is unloaded,
- * and the handler never gets exceptions of other threads. A vectored handler would get them, and
- * could still be running while the DLL is unloaded. The provider decides what to read under a
- * guard. MSVC makes the frame for __try. For other compilers the frame is written in assembly,
- * because gcc has no __try, and clang has none for mingw in 32 bits. The other files that use
- * compiler extensions are listed in base/compiler.h.
+ * handler. A vectored handler would also get the exceptions of other threads, and could still be
+ * running while the DLL is unloaded. MSVC makes the frame for __try. For other compilers the frame
+ * is written in assembly, because gcc has no __try, and clang has none for mingw in 32 bits.
  */
 #include "system/os.h"
 
@@ -44,7 +41,6 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
 /* The frame: runs `read(context)` and returns 1; returns 0 if the handler ended it. */
 int prfdata_guard_run(void (*read)(void *context), void *context, const prfdata_os_region *view);
 
-/* The frame's handler. Only the assembly and Windows call it. */
 EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, void *frame,
                                                    CONTEXT *context, void *dispatcher);
 

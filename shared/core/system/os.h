@@ -2,9 +2,8 @@
 /*
  * Declares the functions that PrfData needs from the operating system. The files os_..._win32.c and
  * os_..._posix.c implement them; guard_win32.c and guard_posix.c implement the guard at the end.
- * Except for these, os_report.h, os_watch.h, replace_file.h and mapfile/read_file.h, all of shared/
- * is portable, and so is provider/ except the DLL itself. docs/architecture.md, decisions 3, 4 and
- * 8, and region-format.md, "Names and lifetime", give the reasons.
+ * docs/architecture.md, decisions 3, 4 and 8, and region-format.md, "Names and lifetime", give
+ * reasons.
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H
@@ -17,22 +16,17 @@
 
 /* ---- Time, process, boot ---- */
 
-/*
- * The clock of QueryPerformanceCounter, and its frequency. On Linux this is CLOCK_MONOTONIC in
- * units of 100 ns.
- */
+/* On Windows QueryPerformanceCounter, on Linux CLOCK_MONOTONIC in units of 100 ns. */
 uint64_t prfdata_os_ticks(void);
 uint64_t prfdata_os_ticks_per_second(void);
 
-/* Monotonic milliseconds, coarse and cheap (GetTickCount64). */
+/* Monotonic milliseconds, coarse and cheap (on Windows GetTickCount64). */
 uint64_t prfdata_os_milliseconds(void);
 
-/* Let other threads and processes run, for about `milliseconds`. */
 void prfdata_os_sleep(uint32_t milliseconds);
 
 uint32_t prfdata_os_process_id(void);
 
-/* A random number, different in every process. */
 uint64_t prfdata_os_random(void);
 
 /*
@@ -80,8 +74,8 @@ uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 /*
  * Read a REG_DWORD. On Linux the value is the decimal text in the file <root>/<service>/<name>.
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_INVALID_DATA (another
- *         type, or on Linux not such a number) or another system error; `*value` is untouched on
- *         failure.
+ *         type, or on Linux not a decimal number of 32 bits) or another system error; `*value` is
+ *         untouched on failure.
  */
 uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value);
 
@@ -103,9 +97,8 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
 
 /*
  * Get a number that changes when a value is written or removed, or the key is made again. On
- * Windows it is the key's last write time. It does not change between two changes within one tick
- * of the clock (about 15 ms), and it does change for values that PrfData does not use. The key is
- * opened by its name.
+ * Windows it is the key's last write time, so two changes within one tick of the clock (about
+ * 15 ms) may give the same number.
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no such key), ERROR_ACCESS_DENIED (to this
  *         thread's token) or another system error.
  */
@@ -150,8 +143,7 @@ uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_director
 void prfdata_os_directory_close(prfdata_os_directory *directory);
 
 /*
- * List the region files of one boot. On Windows, files from before the last restart cost nothing,
- * because the system leaves them out. On Linux, the call reads the names of all files.
+ * List the region files of one boot.
  *
  * names      Gets the lowest names in sorted order, at most `capacity`.
  * count      The number of stored names.
@@ -174,12 +166,8 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
  * names     Gets the names in sorted order, at most `capacity`. A later call may list a name again.
  * count     The number of stored names.
  *
- * The work is bounded. On Linux, a call examines at most 20,480 names of any kind. On Windows, the
- * system leaves out names that are not of this boot. If the names of this boot do not fit into one
- * call, 16 further calls list them, one for each last digit of their numbers. If the names with one
- * last digit do not fit into a call either, 16 calls list these, one for each digit before it, and
- * so on. Names that differ only in the first digit are not divided, so `capacity` must be at least
- * 16.
+ * A call examines at most 20,480 names. On Windows, `capacity` must be at least 16, because the
+ * names whose numbers differ only in the first digit must fit into one call.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
@@ -260,7 +248,7 @@ typedef struct prfdata_os_region {
 /*
  * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
  * reading and writing. This process owns it from the start. Programs that it starts do not inherit
- * it. On Linux, a child of fork() has it until the child calls exec().
+ * it. On Linux, a child of fork() owns it, too, until the child calls exec().
  * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also because the file's final path
  *         is not in the folder), ERROR_DISK_FULL, or another system error. After an error no file
  *         is left.
@@ -321,11 +309,7 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
                                 void *head, size_t head_bytes, prfdata_os_account *account);
 
 /*
- * Find out whether a region file has an owner. On Linux the owner holds a lock. On Windows, try to
- * open the file for reading without sharing writing. If the system refuses that, try an open that
- * shares everything, and then the first open again. The file has an owner only if the second
- * attempt succeeds and the third is refused. (A scanner refuses all three. If the second attempt
- * succeeds, the scanner has ended, so the third one succeeds as well.)
+ * Find out whether a region file has an owner.
  *
  * view  The view attached under this name, or NULL. If another file has the name now, the call does
  *       not look for the owner of that file.
@@ -338,10 +322,9 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Find out whether a region that had an owner still has one. If Windows refuses the first open, the
- * region counts as owned, so `*alive` becomes true. The call then does not check which file has the
- * name now. So a living owner costs only one open. In all other respects the call does what
- * prfdata_os_region_probe() does.
+ * Find out whether a region that had an owner still has one, as prfdata_os_region_probe() does. But
+ * if Windows refuses the first open, `*alive` becomes true without a second open, even if a scanner
+ * refused the open, or another file has the name now.
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive);
@@ -350,9 +333,9 @@ uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const pr
 
 /*
  * Run `read(context)`. Returns false if a fault inside the view's bytes ended it (the file was
- * truncated, or the disk failed). It leaves other faults to a guard around this one, or to the
- * program. `read` must hold no lock and own nothing that only it would release. When it continues
- * with another view, it may change what `view` points to.
+ * truncated, or the disk failed). Other faults go to a guard around this one, or to the program.
+ * `read` must hold no lock and own nothing that only it would release. `read` may change `*view`
+ * before it reads another view.
  *
  * Threads: any. On Windows there is no state between two calls; on Linux a signal handler is
  *          installed while views are attached.

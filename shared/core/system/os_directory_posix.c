@@ -66,7 +66,7 @@ static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *p
         if (!is_dots(entry->d_name) &&
             !prfdata_os_listing_look(listing, entry->d_name, strlen(entry->d_name)))
             return 0;
-        *position = (uint64_t)entry->d_off; /* position of the next entry */
+        *position = (uint64_t)entry->d_off;
         errno = 0;
     }
     *position = 0;

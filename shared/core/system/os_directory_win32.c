@@ -149,10 +149,6 @@ static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *
     return ERROR_SUCCESS;
 }
 
-/*
- * Lists the names that match `pattern`. The system leaves out all other names, so they cost nothing
- * here.
- */
 static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,
                               prfdata_os_listing *listing)
 {
@@ -171,7 +167,7 @@ static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pa
     return status;
 }
 
-/* Put question marks in place of the digits from `first` to before `end`. */
+/* Replaces the digits from `first` to before `end` by question marks. */
 static void mask_digits(wchar_t *pattern, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -179,14 +175,17 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* Put the last digits that a position stands for. */
+/* Puts the digits of a position before `end`. */
 static void put_last_digits(wchar_t *end, uint64_t position)
 {
     for (; position > 1; position >>= 4)
         *--end = L"0123456789abcdef"[position & 15];
 }
 
-/* Lists the names that a position stands for (prfdata_os_directory_list_part()); 0: all names. */
+/*
+ * Lists the names that a position stands for (see the comment at prfdata_os_directory_list_part()).
+ * 0 stands for all names.
+ */
 static uint32_t list_names_at(const prfdata_os_directory *directory, prfdata_os_listing *listing,
                               uint64_t position, size_t *count, bool *more)
 {
@@ -223,8 +222,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return list_names_at(directory, &listing, 0, count, more);
 }
 
-/* The most digits after the 1 of a position, whose 64 bits have room for the 1 and 15 digits. A
- * number has one digit more. */
+/* The most digits after the 1 of a position, which has 64 bits. */
 #define MOST_LAST_DIGITS 15
 
 /* Return the position to list after `position`; 0: everything was listed. `more` says that the

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens files on Windows with NtCreateFile of ntdll, because CreateFileW can neither open a file
- * relative to a folder, nor avoid waiting for an oplock. The callers decide which access they need
- * (os_win32.h).
+ * relative to a folder, nor avoid waiting for an oplock.
  */
 #include "system/os_win32.h"
 
@@ -18,16 +17,15 @@
 
 /*
  * Older headers lack these attributes. The content of a file with one of them is stored elsewhere,
- * and the system fetches the content when the file is read.
+ * and the system fetches the content when the file is opened or read.
  */
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u
 
 /*
  * Opens without following links, and without waiting for oplocks, because an attacker's oplock
- * would hang every reader. Windows forbids virus scanners to delay such an open, too. So a scanner
- * may refuse the open with a sharing violation while it scans the file (windows-driver-docs,
- * "IRP_MJ_CREATE (FS and filter drivers)").
+ * would hang every reader. Virus scanners must not delay such an open either, so they may refuse it
+ * with a sharing violation (windows-driver-docs, "IRP_MJ_CREATE (FS and filter drivers)").
  */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides which names a listing of the regions folder keeps, and when it stops, for all
- * implementations of prfdata_os_directory_list(). Except for tests, only the files that implement
- * os.h include this header.
- */
+/* Decides which names a listing of the regions folder keeps, and when it stops. */
 #ifndef PRFDATA_OS_LISTING_H
 #define PRFDATA_OS_LISTING_H
 
@@ -12,9 +8,8 @@
 #include "system/os_name.h"
 
 /*
- * A listing with room for n names examines at most this many times n entries. The factor is more
- * than 1, because the folder may contain other files, and limited, because a full folder must not
- * make readers slow.
+ * A listing with room for n names examines at most this many times n entries, because a full folder
+ * must not make readers slow. Entries of boots that it does not list do not count.
  */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
@@ -30,9 +25,9 @@ typedef struct prfdata_os_listing {
     size_t count;
     size_t looks_left;
     bool more;
-    bool is_of_others;     /* list the files of all boots except that of `first` */
-    bool is_part;          /* each entry reduces looks_left; the listing ends when it is full */
-    prfdata_os_name first; /* the names of this boot begin with the same digits as this name */
+    bool is_of_others; /* list the files of all boots except that of `first` */
+    bool is_part;      /* each entry reduces looks_left; the listing ends when `names` is full */
+    prfdata_os_name first; /* the first possible name of the boot */
 } prfdata_os_listing;
 
 static inline void prfdata_os_listing_init(prfdata_os_listing *listing, uint64_t boot,

@@ -27,11 +27,7 @@ __attribute__((constructor)) static void watch_forks(void)
     (void)pthread_atfork(NULL, NULL, begin_child);
 }
 
-/*
- * Mark a lock as held, and return its former word. The caller has the lock unless that is `held`.
- * (A static function, because compilers do not inline an external function of a library into
- * another one.)
- */
+/* Returns the former word of the lock. The caller has the lock unless this word is `held`. */
 static inline uint32_t mark_lock(prfdata_os_lock *lock)
 {
     return __atomic_exchange_n(&lock->word, held, __ATOMIC_ACQUIRE);

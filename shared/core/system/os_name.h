@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes and checks the names of region files, as region-format.md, "Names and lifetime", specifies:
- * two numbers of 16 lower-case hexadecimal digits, `<boot>-<number>.region`. os_listing.h finds the
- * files.
+ * two numbers of 16 lower-case hexadecimal digits, `<boot>-<number>.region`.
  */
 #ifndef PRFDATA_OS_NAME_H
 #define PRFDATA_OS_NAME_H
@@ -39,7 +38,6 @@ static inline bool prfdata_os_name_matches(const char *text, size_t text_chars)
                   sizeof PRFDATA_OS_NAME_EXTENSION - 1) == 0;
 }
 
-/* Checks a name that a caller passes in; its bytes need not end with NUL. */
 static inline bool prfdata_os_name_is_valid(const prfdata_os_name *name)
 {
     return name->text[PRFDATA_OS_NAME_CHARS] == 0 &&

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds out where a file really is, and who owns it, on Windows. A writer checks the place of each
- * file that it makes, and both the place and the owner of a file before it takes the file over.
- * Readers need neither check.
- */
+/* Finds out where a file really is, and whether this account owns it, on Windows. */
 #include "system/os_win32.h"
 
 #include <wchar.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements time, process and boot of os.h for Linux, where sanitizers, fuzzers and fast tests run
- * the portable parts over real shared memory. The lock is in os_lock_posix.c. Files, settings and
- * regions are in the other os_..._posix.c files, and their shared part in os_posix.h.
+ * Implements time, process and boot of os.h for Linux. The other os_..._posix.c files implement the
+ * lock, the settings, the regions folder and the regions.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -14,8 +13,6 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
-
-/* ---- Errors ---- */
 
 uint32_t prfdata_os_status_of_errno(int error)
 {
@@ -54,14 +51,11 @@ uint32_t prfdata_os_status_of_errno(int error)
     }
 }
 
-/* Whether open() fails with this error if the file is a link, a directory, a socket or a device. */
 bool prfdata_os_is_not_plain_error(int error)
 {
     return error == ELOOP || error == EISDIR || error == ENOTDIR || error == ENXIO ||
            error == ENODEV;
 }
-
-/* ---- Time, process, boot ---- */
 
 static uint64_t clock_units(clockid_t clock, uint64_t units_per_second)
 {
@@ -152,9 +146,7 @@ uint64_t prfdata_os_boot(void)
     return boot;
 }
 
-/* ---- Accounts ---- */
-
-/* Threads have no tokens on Linux. */
+/* On Linux, threads do not impersonate clients. */
 uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
 {
     call(context);

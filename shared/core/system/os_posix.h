@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what the os_..._posix.c files and replace_file_posix.c share. Of the other files, only
- * reader/os/posix.c includes it. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS
- * first.
+ * Declares what the os_..._posix.c files and replace_file_posix.c share. A file that includes it
+ * defines _GNU_SOURCE and _FILE_OFFSET_BITS first.
  */
 #ifndef PRFDATA_OS_POSIX_H
 #define PRFDATA_OS_POSIX_H
@@ -12,8 +11,8 @@
 #include "system/os.h"
 
 /*
- * Flags for open(). They prevent it from waiting, for instance for a FIFO that an attacker put
- * there, and from following links.
+ * Flags with which open() follows no link and does not wait, for instance for a FIFO that an
+ * attacker put there.
  */
 #define PRFDATA_OS_OPEN_PLAINLY (O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 

@@ -90,8 +90,6 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     return ERROR_SUCCESS;
 }
 
-/* ---- Accounts ---- */
-
 /* Stores the id and one more byte, so that the account of root differs from an unknown one. */
 void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account)
 {
@@ -121,9 +119,6 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text)
         memcpy(text, "?", sizeof "?");
 }
 
-/* ---- Examining without mapping ---- */
-
-/* Returns false if the file cannot be read. */
 static bool read_head(int file, void *head, size_t head_bytes)
 {
     ssize_t got;
@@ -209,10 +204,7 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return status;
 }
 
-/*
- * On Linux a probe needs only one open anyway, so it gains nothing from knowing that there was an
- * owner.
- */
+/* On Linux every probe needs only one open. */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive)
 {

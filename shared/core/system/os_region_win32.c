@@ -68,10 +68,7 @@ static bool is_file_of(HANDLE file, const prfdata_os_region *view)
     return memcmp(&id, &view->file_id, sizeof(id)) == 0;
 }
 
-/*
- * Opens a file for reading, if possible with the right to see who owns it, which the access lists
- * of regions grant. Without that right, the reader can still read the file.
- */
+/* Opens a file for reading, if possible with the right to see who owns it (READ_CONTROL). */
 static uint32_t open_to_read(prfdata_os_directory *directory, const prfdata_os_name *name,
                              HANDLE *file)
 {
@@ -107,7 +104,7 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
     return status;
 }
 
-/* Append a number in decimal digits. */
+/* Writes a number in decimal digits. Returns the place after them. */
 static char *write_digits(char *text, uint64_t number)
 {
     char digits[20];
@@ -121,7 +118,7 @@ static char *write_digits(char *text, uint64_t number)
     return text;
 }
 
-/* Writes the form of ConvertSidToStringSid, which would allocate memory from the system. */
+/* Does not call ConvertSidToStringSid, because that allocates memory from the system. */
 void prfdata_os_account_write(const prfdata_os_account *account, char *text)
 {
     /* A SID has a revision, a count, 6 bytes of authority, and subauthorities. */
@@ -172,7 +169,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Whether another file has the name now. False if this thread may not even read the attributes. */
+/* Whether another file has the name now. False if this thread may not open that file. */
 static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
                              const prfdata_os_region *view)
 {
@@ -219,11 +216,10 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * The open in probe_unshared() was refused because of an owner, a scanner, or a program that shares
- * nothing. An owner shares reading, so an open that shares everything succeeds, and
- * probe_unshared() fails again afterwards. A scanner, or a program that shares nothing, also
- * prevents an open that shares everything. Once it no longer uses the file, that open succeeds, and
- * so does probe_unshared().
+ * Finds out why the open in probe_unshared() was refused. If the reason is an owner, an open that
+ * shares everything succeeds, because an owner shares reading, and probe_unshared() fails again.
+ * If the reason is a scanner or a program that shares nothing, either the open that shares
+ * everything fails, too, or the file is no longer in use and probe_unshared() succeeds.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)
@@ -244,7 +240,7 @@ static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_
     return ERROR_SUCCESS;
 }
 
-/* Decides by the result of the open in probe_unshared(). */
+/* `status` is the result of probe_unshared(). */
 static uint32_t end_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                           const prfdata_os_region *view, uint32_t status, bool *alive)
 {

@@ -84,10 +84,7 @@ close_file:
     return status;
 }
 
-/*
- * For file systems without nameless files: creates the file under another name, then gives it its
- * own name.
- */
+/* For file systems without nameless files: makes the file under another name at first. */
 static uint32_t create_renamed(int directory, const char *name, uint64_t size,
                                prfdata_os_region *region)
 {
@@ -159,7 +156,6 @@ static bool has_other_names(const struct stat *about)
     return about->st_nlink > 1;
 }
 
-/* Open a region file and become its owner. */
 static uint32_t open_and_own(const prfdata_os_directory *directory, const prfdata_os_name *name,
                              bool is_any_for_root, struct stat *about, int *owned)
 {

@@ -6,10 +6,7 @@
 
 #include <winioctl.h>
 
-/*
- * The access of an owner, who shares only reading. The program that has the file open like this is
- * the owner.
- */
+/* The owner is the program that has the file open with this access and shares only reading. */
 #define OWNER_ACCESS                                                                               \
     (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
 
@@ -23,7 +20,7 @@ static uint32_t mark_deleted(HANDLE file)
 }
 
 /*
- * Ends the compression of a file. Every file in a compressed folder is compressed, and the bytes of
+ * Ends the compression of a file. A new file in a compressed folder is compressed, and the bytes of
  * a compressed file are allocated only when they are written.
  */
 static void uncompress(HANDLE file)
@@ -141,7 +138,6 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
                : ERROR_ACCESS_DENIED;
 }
 
-/* Converts the errors of opening a region file for deleting it or taking it over. */
 static uint32_t status_of_owning(uint32_t status)
 {
     return status == ERROR_INVALID_DATA ? ERROR_ACCESS_DENIED : status; /* not a plain file */

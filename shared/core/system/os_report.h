@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the functions with which the client library reports to the debugger and to the event log
- * that something is wrong. os_report_win32.c and os_report_posix.c implement them. All texts are
- * UTF-8.
+ * Declares the functions with which the client library reports to the debugger and to the event
+ * log. os_report_win32.c and os_report_posix.c implement them. All texts are UTF-8.
  */
 #ifndef PRFDATA_OS_REPORT_H
 #define PRFDATA_OS_REPORT_H

@@ -56,7 +56,7 @@ void prfdata_os_debug_output(const char *text)
         reports.debug_output(text);
 }
 
-/* The caller holds the lock. */
+/* Returns true for every event if the table is full. The caller holds the lock. */
 static bool was_written(const prfdata_os_event *event)
 {
     for (uint32_t i = 0; i < seam.written_count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements os_report.h for Windows. The event log is another process, which may answer late, so a
- * separate thread writes to it. client/status.c decides what is reported.
+ * separate thread writes to it.
  */
 #include "system/os_report.h"
 
@@ -59,12 +59,7 @@ void prfdata_os_debug_output(const char *text)
     free(wide);
 }
 
-/* ---- Events ---- */
-
-/*
- * Whether the source is registered. If it is not, the system would write the event under the name
- * "Application".
- */
+/* If the source is not registered, the system would write the event under "Application". */
 static bool is_source_registered(const wchar_t *source)
 {
     wchar_t path[sizeof SOURCES / sizeof(wchar_t) + SOURCE_CHARS] = SOURCES;
@@ -78,9 +73,8 @@ static bool is_source_registered(const wchar_t *source)
 }
 
 /*
- * Whether this process writes the event for the first time. An atom in the process's table records
- * this. A variable would not be enough, because a DLL that contains the library may be unloaded and
- * loaded again.
+ * Whether this process writes the event for the first time. An atom of the process records the
+ * event, because a DLL that contains this library may be unloaded and loaded again.
  */
 static bool is_first_of_process(const wchar_t *source, uint32_t number)
 {

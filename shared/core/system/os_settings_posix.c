@@ -41,7 +41,6 @@ static uint32_t open_setting(const char *service, const char *name, int *file)
     return errno == ENOTDIR ? ERROR_FILE_NOT_FOUND : prfdata_os_status_of_errno(errno);
 }
 
-/* Read into the buffer until it is full or the file ends. */
 static uint32_t read_all(int file, char *bytes, size_t capacity, size_t *size)
 {
     *size = 0;
@@ -94,7 +93,6 @@ close_file:
     return status;
 }
 
-/* Read a text setting, without the line end that editors add. */
 uint32_t prfdata_os_settings_text(const char *service, const char *name, char *text,
                                   size_t text_bytes)
 {

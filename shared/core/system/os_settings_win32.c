@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the values under Services\<service>\Performance (os.h) for Windows: the registry.
- * Callers know their meaning. The path of the regions folder is checked here, too.
+ * Reads the values under Services\<service>\Performance (os.h) from the registry of Windows, and
+ * checks the path of the regions folder.
  */
 #include "system/os_win32.h"
 
@@ -25,9 +25,8 @@ static uint32_t open_settings(const char *service, HKEY *key)
 }
 
 /*
- * Read a value of one type.
- * Returns ERROR_INVALID_DATA if it has another type, ERROR_MORE_DATA if it does not fit; then
- *         `*size` gets the size of the value.
+ * Reads a value of one type. `*size` gets the size of the value, even if the value does not fit
+ * (ERROR_MORE_DATA). Returns ERROR_INVALID_DATA if the value has another type.
  */
 static uint32_t query_setting(HKEY key, const char *name, DWORD type, void *bytes, DWORD *size)
 {
@@ -130,8 +129,6 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
         *stamp = (uint64_t)written.dwHighDateTime << 32 | written.dwLowDateTime;
     return status;
 }
-
-/* ---- The path of the regions folder ---- */
 
 /*
  * Whether the path is a drive, a colon, and names, each after one backslash. Slashes, other colons,

@@ -2,8 +2,7 @@
 /*
  * Calls a function of the client library on a thread of the system when an installer has changed
  * the settings of a service, or after a given time. The client library has no thread of its own, so
- * a program that was started before its counters were installed finds out in this way. A system
- * without this ability makes no watch; the client library then checks at its next call.
+ * a program that was started before its counters were installed finds out in this way.
  */
 #ifndef PRFDATA_OS_WATCH_H
 #define PRFDATA_OS_WATCH_H
@@ -23,8 +22,7 @@ typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
  * this function may wait for the loader.
  *
  * call  The same for all watches of a process. It gets `id` instead of a pointer, because it may
- *       run after the watch has ended. It must check under a lock whether the number still belongs
- *       to something.
+ *       run after the watch has ended. It must check under a lock whether `id` is still in use.
  *
  * Returns NULL if memory is exhausted, or if the system has no watches.
  * Owner: the caller; prfdata_os_watch_end().

@@ -19,8 +19,8 @@
 
 /*
  * The keys that lead to the settings, beginning with the one that every system has. All existing
- * keys are watched, because the notice of the key above reports that a key was deleted, and no page
- * of Microsoft says that the key's own notice does.
+ * keys are watched, because no page of Microsoft says that the notice of a key reports that this
+ * key was deleted. The notice of the key above it does.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
@@ -32,7 +32,7 @@ enum { MOST_STEPS = 8 };
 
 struct prfdata_os_watch {
     PTP_WAIT wait;
-    HANDLE event;    /* an auto-reset event: it is reset when a wait ends */
+    HANDLE event;    /* an auto-reset event */
     HKEY keys[KEYS]; /* the notices of these keys signal the event; NULL: not open */
 };
 
@@ -75,8 +75,6 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
     return NULL;
 }
 
-/* ---- Which key ---- */
-
 static LSTATUS open_step(const char *service, int step, HKEY *key)
 {
     wchar_t path[64 + PRFDATA_MAX_SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services";
@@ -104,9 +102,8 @@ static void forget_keys(prfdata_os_watch *watch)
 }
 
 /*
- * Asks for the notice of one key. Only the notice of the last key reports changed values. The
- * notices of the keys above it report only created and deleted keys, because the values of other
- * services do not matter.
+ * Only the notice of the last key reports changed values. The notices of the keys above it report
+ * only created and deleted keys, because the values of other services do not matter.
  */
 static bool ask_for_notice(prfdata_os_watch *watch, int step)
 {
@@ -131,7 +128,7 @@ static int ask_for_notices(prfdata_os_watch *watch, const char *service)
     return step;
 }
 
-/* Whether a missing key was created meanwhile. No notice reports that. */
+/* Whether a key that was missing exists now. */
 static bool has_come(const char *service, int step)
 {
     HKEY key;
@@ -141,8 +138,6 @@ static bool has_come(const char *service, int step)
     RegCloseKey(key);
     return true;
 }
-
-/* ---- Setting ---- */
 
 static void start_waiting(prfdata_os_watch *watch, uint32_t milliseconds)
 {

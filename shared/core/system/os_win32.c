@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements os.h for Windows: time, process, boot and the lock. Files, settings and regions are in
- * the other os_..._win32.c files, and their shared part in os_win32.h.
+ * Implements os.h for Windows: time, process, boot and the lock. The other os_..._win32.c files
+ * implement the accounts, the settings, the regions folder and the regions.
  *
  * The code runs in other people's programs, on threads that may impersonate a client. Therefore it
  * reads no environment variables, changes no state of the process, and asks for the least access
@@ -13,8 +13,6 @@
 
 /* RtlGenRandom of advapi32. Some compilers cannot include its header next to winternl.h. */
 BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
-
-/* ---- Time, process, boot ---- */
 
 uint64_t prfdata_os_ticks(void)
 {
@@ -73,8 +71,6 @@ uint64_t prfdata_os_boot(void)
     return boot;
 }
 
-/* ---- Lock ---- */
-
 static_assert(sizeof(SRWLOCK) == sizeof(void *), "os.h keeps an SRWLOCK in a pointer");
 
 /* Zero is SRWLOCK_INIT. */
@@ -97,8 +93,6 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
 {
     ReleaseSRWLockExclusive(srw_lock(lock));
 }
-
-/* ---- Accounts ---- */
 
 bool prfdata_os_carries_token(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what the os_..._win32.c files share; no other file includes it. The prefix of a name
- * tells its file: prfdata_os_file_... is in os_file_win32.c.
+ * Declares what the os_..._win32.c files share. The prefix of a name tells its file:
+ * prfdata_os_file_... is in os_file_win32.c.
  */
 #ifndef PRFDATA_OS_WIN32_H
 #define PRFDATA_OS_WIN32_H
@@ -53,19 +53,17 @@ bool prfdata_os_carries_token(void);
 uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *path,
                                                  size_t capacity);
 
-/* Convert a status of ntdll to an error. */
 uint32_t prfdata_os_file_status(NTSTATUS status);
 
 /*
- * Open `name`, which is relative to `folder`, or, if `folder` is NULL, a path of the object
- * manager. Does not follow links or wait for oplocks. Returns ERROR_SHARING_VIOLATION if another
- * program has the file open, if an oplock is being broken, or while a scanner examines the file:
- * os.h, "Refusals".
+ * Open the file `name` in `folder`. If `folder` is NULL, `name` is a path of the object manager.
+ * Does not follow links or wait for oplocks. Returns ERROR_SHARING_VIOLATION if another program has
+ * the file open in a way that excludes this one, if an oplock is being broken, or while a scanner
+ * examines the file (os.h, "Refusals").
  */
 uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_opening *how,
                               HANDLE *file);
 
-/* Open a region file. */
 uint32_t prfdata_os_file_open_region(prfdata_os_directory *directory, const prfdata_os_name *name,
                                      const prfdata_os_opening *how, HANDLE *file);
 
@@ -85,7 +83,7 @@ uint32_t prfdata_os_file_check_plain(HANDLE file, uint64_t *size);
 bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE file,
                                 const prfdata_os_name *name);
 
-/* Whether the owner of the file is this thread's own account: prfdata_os_account_is_own(). */
+/* Calls prfdata_os_account_is_own() for the owner of the file. */
 bool prfdata_os_place_is_own_account(HANDLE file);
 
 /* The account that owns the file; all bytes 0 if this handle may not read that. */

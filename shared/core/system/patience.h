@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits the total time that one call of the client library, or the opening of a provider, waits,
- * however many files are refused (os.h, "Refusals"). The limit is a second. The pauses between the
- * attempts double from 2 to 128 ms.
+ * Limits the total time that one call of the client library, or the opening of a provider, waits
+ * for refused files (os.h, "Refusals"). The limit is a second. The pauses between the attempts
+ * double from 2 to 128 ms.
  */
 #ifndef PRFDATA_PATIENCE_H
 #define PRFDATA_PATIENCE_H
@@ -11,10 +11,10 @@
 
 enum { PRFDATA_PATIENCE_MS = 1000, PRFDATA_PATIENCE_MAX_PAUSE_MS = 128 };
 
-/* The time that a call has left. If the structure is zeroed, the call has not waited yet. */
+/* The time that a call has left. Zeroed: the call has not waited yet. */
 typedef struct prfdata_patience {
     uint64_t until_ms; /* 0: there has been no pause */
-    uint32_t pause_ms; /* the last pause */
+    uint32_t pause_ms;
 } prfdata_patience;
 
 /*
@@ -35,7 +35,7 @@ static inline bool prfdata_patience_sleep(prfdata_patience *patience, uint32_t m
     return true;
 }
 
-/* Sleep until it is useful to try again. Returns false if there is no time left. */
+/* Sleep for the next pause. Returns false if there is no time left. */
 static inline bool prfdata_patience_pause(prfdata_patience *patience)
 {
     uint32_t pause = patience->pause_ms * 2;

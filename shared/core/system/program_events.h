@@ -10,8 +10,7 @@
 
 /*
  * X(name, number, severity, detail, statement, advice), which event_table.h explains. The last
- * three digits of each number are 101 or more. %2 is the program: its path and its process id. A
- * program writes each event once, whatever EventLogLevel is.
+ * three digits of each number are 101 or more. %2 is the program: its path and its process id.
  */
 #define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
     X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \

@@ -8,8 +8,8 @@
 #include "system/os.h"
 
 /*
- * A reader holds a file while it reads it. A program that holds a file for longer than this may
- * hold it for hours. The first pauses are short, because most readers have finished by then.
+ * The first pauses are short, because most readers hold a file only for a moment. A program that
+ * holds it longer than PATIENCE_MS may hold it for hours.
  */
 #define PATIENCE_MS      1000u
 #define FIRST_PAUSE_MS   1u

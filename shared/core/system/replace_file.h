@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces files, for all programs of PrfData: writes a new file next to the old one, flushes the
- * new file, and moves it to the old file's place. So a reader finds either the old file or the new
- * one, never a part, unless the old file must be overwritten (below). replace_file_win32.c and
- * replace_file_posix.c do the work.
+ * Replaces files: writes a new file next to the old one, flushes the new file, and moves it to the
+ * old file's place. So a reader finds either the old file or the new one, never a part, unless the
+ * old file must be overwritten (below). replace_file_win32.c and replace_file_posix.c do the work.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H
@@ -22,13 +21,12 @@ typedef char prfdata_path_char; /* UTF-8 */
 #endif
 
 /*
- * Write a whole file, or nothing. If the call fails, the file is unchanged, unless the call
- * overwrote its content (below). The new file gets owner, rights and attributes of the old file.
+ * Write a whole file, or nothing. The new file gets owner, rights and attributes of the old file.
  * The call overwrites the content of the old file instead if the new file cannot get them, if the
  * old file has several names or alternate streams, if it is a link (on Windows), or if no file can
  * be made next to it (on Linux). A failure may then leave a part of the new content. On Linux, the
- * file to which a link leads is replaced. If a program holds the old file, as some readers do for a
- * moment, the call waits for at most a second.
+ * file to which a link leads is replaced. If a program holds the old file, the call waits for at
+ * most about a second.
  *
  * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced.
@@ -48,9 +46,8 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path);
 
 #ifndef _WIN32
 /*
- * Open a device, a pipe or a file for writing. A path such as /dev/stdout or /dev/fd/3 gives
- * another descriptor for the same open file, so what is written comes after what the file has
- * already.
+ * Open a device, a pipe or a file for writing. A path such as /dev/stdout or /dev/fd/3 gives a
+ * duplicate of the descriptor, so that the output follows what the file already contains.
  *
  * flags  Flags of open() besides O_WRONLY, for all other paths.
  *

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Replaces files with rename(). Readers cannot delay it, except on network file systems. The new
- * file gets owner, mode and attributes of the old one. If it cannot have them, if the old file has
- * other names (hard links), or if no file can be made next to it, the content of the old file is
- * overwritten instead.
- */
+/* Replaces files with rename(). Readers cannot delay it, except on network file systems. */
 #define _GNU_SOURCE       /* realpath */
 #define _FILE_OFFSET_BITS 64
 #include "system/replace_file.h"
@@ -28,8 +23,6 @@ static uint32_t last_error(void)
     return prfdata_os_status_of_errno(errno);
 }
 
-/* ---- Writing ---- */
-
 static uint32_t write_all_bytes(int file, const void *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -50,7 +43,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* Write, flush and close a file. A full network disk may let only the flush or the close fail. */
+/* A full network disk may let only the flush or the close fail. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -62,11 +55,9 @@ static uint32_t write_and_close(int file, const void *bytes, size_t size)
     return status;
 }
 
-/* ---- Replacing ---- */
-
 typedef struct replace_task {
-    const char *path;       /* not a link */
-    mode_t mode;            /* mode of the new file */
+    const char *path; /* not a link */
+    mode_t mode;
     const struct stat *old; /* the file to replace; NULL if there is none */
     const void *bytes;
     size_t size;
@@ -107,7 +98,7 @@ static uint32_t move_to_place(const replace_task *task, const char *temporary)
     return ERROR_SUCCESS;
 }
 
-/* Give a file one of the attributes of another, such as its access list. */
+/* Copies an extended attribute, such as the access list. */
 static bool copy_attribute(const char *from, const char *name, int to)
 {
     const ssize_t size = getxattr(from, name, NULL, 0);
@@ -134,7 +125,7 @@ static bool copy_attributes(const char *from, int to)
 }
 
 /*
- * Make a new file like the old one, except for its content. Returns false if that is not possible.
+ * Makes a new file like the old one, except for its content. Returns false if that is not possible.
  */
 static bool becomes_like_old(const replace_task *task, int file)
 {
@@ -151,7 +142,6 @@ static bool becomes_like_old(const replace_task *task, int file)
     return copy_attributes(task->path, file) && fchmod(file, task->mode) == 0;
 }
 
-/* Overwrite the content of the file. A reader may then find a part of the new content. */
 static uint32_t overwrite_content(const replace_task *task)
 {
     const int file = open(task->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, task->mode);
@@ -240,10 +230,6 @@ int prfdata_replace_file_open_device(const char *path, int flags)
                            : open(path, O_WRONLY | O_CLOEXEC | flags);
 }
 
-/*
- * Write to something that is not a file in a folder, such as a pipe of /dev/stdout. There is
- * nothing to replace.
- */
 static uint32_t write_to_device(const replace_task *task)
 {
     const int file = prfdata_replace_file_open_device(task->path, 0);
@@ -251,7 +237,6 @@ static uint32_t write_to_device(const replace_task *task)
     return file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
 }
 
-/* Replace the file to which the path leads. */
 static uint32_t overwrite_path(replace_task *task)
 {
     char *real = realpath(task->path, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files with MoveFileExW, after the new file has got owner, access list, attributes and
- * creation time of the old one. A file that cannot be replaced like this, such as one with
- * alternate streams, keeps its place, and only its content is written. Windows only.
+ * creation time of the old one.
  */
 #include "system/replace_file.h"
 
@@ -27,8 +26,6 @@
  */
 #define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
 
-/* ---- Writing ---- */
-
 static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -44,7 +41,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* Write, flush and close a file. A full network disk may let only the flush or the close fail. */
+/* A full network disk may let only the flush or the close fail. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -56,8 +53,6 @@ static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
     return status;
 }
 
-/* ---- Devices ---- */
-
 static bool has_pipe_folder(const wchar_t *path)
 {
     /* The part of the path after the computer's name. */
@@ -66,8 +61,10 @@ static bool has_pipe_folder(const wchar_t *path)
     return folder && _wcsnicmp(folder, L"\\pipe\\", 6) == 0;
 }
 
-/* Decides by the path. An open for writing would keep readers that do not share the file with
- * writers from opening it at that moment. */
+/*
+ * Decides by the path. If it opened the file for writing, readers that do not share the file with
+ * writers could not open it at that moment.
+ */
 bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
     wchar_t full[DEVICE_CHARS];
@@ -86,9 +83,6 @@ static uint32_t write_to_device(const wchar_t *path, const void *bytes, size_t s
     return device == INVALID_HANDLE_VALUE ? GetLastError() : write_and_close(device, bytes, size);
 }
 
-/* ---- Files that keep their place ---- */
-
-/* Whether the path names an alternate stream of a file. */
 static bool is_stream_path(const wchar_t *path)
 {
     const wchar_t *name = wcsrchr(path, L'\\');
@@ -140,7 +134,6 @@ static bool must_keep_place(const wchar_t *path, DWORD attributes)
     return is_known && information.nNumberOfLinks > 1;
 }
 
-/* Write the content of a file, and change nothing else about it. */
 static uint32_t overwrite_content(const wchar_t *path, bool overwrite, const void *bytes,
                                   size_t size)
 {
@@ -158,9 +151,6 @@ static uint32_t overwrite_content(const wchar_t *path, bool overwrite, const voi
     return write_and_close(file, bytes, size);
 }
 
-/* ---- Replacing ---- */
-
-/* Give a file owner, group and access list of another one. */
 static bool copy_security(const wchar_t *from, const wchar_t *to)
 {
     const SECURITY_INFORMATION parts =
@@ -182,7 +172,6 @@ static bool copy_security(const wchar_t *from, const wchar_t *to)
     return is_done;
 }
 
-/* Give the new file owner, group, access list, creation time and attributes of the old one. */
 static bool copy_properties(const wchar_t *from, const wchar_t *to)
 {
     WIN32_FILE_ATTRIBUTE_DATA old;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divides a limited amount among accounts. Finds the level: the most that one account may take if
- * the accounts together take everything that there is. Accounts that want less than the level get
- * what they want.
+ * Divides a limited amount among accounts. Finds the level, which is the most that one account may
+ * take. Accounts that want less than the level get what they want.
  */
 #include "system/shares.h"
 
@@ -84,11 +83,7 @@ static uint32_t count_above(const prfdata_shares *shares, uint64_t level)
     return count;
 }
 
-/*
- * Returns the most that one account may take. Each step divides what is left of `room` equally
- * among the accounts that want more than the level. The steps end if there is no such account, or
- * if less than one unit for each of them is left.
- */
+/* Each step divides what is left of `room` equally among the accounts that want more. */
 static uint64_t find_level(const prfdata_shares *shares, uint64_t room)
 {
     uint64_t level = 0;

@@ -2,7 +2,7 @@
 /*
  * Declares how accounts share a limited amount, such as the rows of a reply. An account that wants
  * less than an equal share gets all that it wants, and the other accounts share the remainder by
- * the same rule. So no account can use up the amount that others need.
+ * the same rule.
  */
 #ifndef PRFDATA_SHARES_H
 #define PRFDATA_SHARES_H
