@@ -189,8 +189,8 @@ static bool has_no_row(const prfdata_merge_object *from, uint32_t region, uint32
 }
 
 /*
- * Adds the cells of slots without a row: of the live slots if `is_live` is set, otherwise of the
- * slots that are not live.
+ * Adds the cells of slots without a row. If `is_live` is set, adds only the live slots, otherwise
+ * only the other ones.
  */
 static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
                          uint32_t region, prfdata_plan *plan, uint32_t *rowless_count)

@@ -21,14 +21,14 @@ typedef struct prfdata_mapping {
      * Windows started */
     uint64_t id;
     bool is_late; /* totals were shown before this region could be read; constant */
-    prfdata_known_version *version; /* version of the map whose hash the region carries */
+    prfdata_known_version *version; /* the version whose hash the region has */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     uint32_t is_broken; /* atomic: its view faulted, or the region became invalid */
     /* All regions of the service; constant. Their lock protects the next four fields, and all
      * references. */
     struct prfdata_regions *regions;
-    /* Summary of the region without a writer; NULL: none has been made. */
+    /* Summary of the region without a writer; NULL: there is none. */
     prfdata_snapshot *summary;
     uint64_t summary_word;  /* the structure word when the summary was made */
     uint64_t summary_shape; /* the number of a projection; 0: the region's own shape */
@@ -59,7 +59,7 @@ typedef struct prfdata_mapping_look {
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
 
-/* Releases the summary, because the region has a writer again or the mapping is being freed. */
+/* Releases the summary if there is one. */
 void prfdata_mapping_drop_summary(prfdata_mapping *mapping);
 
 /* Releases a snapshot or summary of a mapping. `snapshot` may be NULL. */

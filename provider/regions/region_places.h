@@ -30,7 +30,7 @@ typedef struct prfdata_region_places {
     uint64_t bytes;
     uint32_t account_count;
     prfdata_region_place *places;    /* count of them */
-    prfdata_region_sharer *accounts; /* account_count of them; some may no longer have a region */
+    prfdata_region_sharer *accounts; /* account_count of them; some may have no place */
 } prfdata_region_places;
 
 /* Returns false if memory is exhausted. Call prfdata_region_places_done() in both cases. */

@@ -14,9 +14,9 @@
 #include "regions/member.h"
 
 /*
- * The default limit for all views together; copies of them take as much private memory. A 32-bit
- * program needs its addresses for itself. The host of WMI's providers has a quota of private
- * memory, which all performance classes share (win32, WmiSdk/--providerhostquotaconfiguration).
+ * The default limit for all views together; copies of them may take as much private memory. It is
+ * low, because a 32-bit reader has few addresses, and because the host of WMI's providers has a
+ * quota of private memory (win32, WmiSdk/--providerhostquotaconfiguration).
  */
 #define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
 
@@ -56,7 +56,7 @@ typedef struct prfdata_region_set {
     bool some_unknown;       /* an unattached file is_unknown, so totals may lack a region */
     bool has_more;           /* files were not checked, or regions have no place */
     uint64_t position;       /* where prfdata_os_directory_list_part() begins in the next refresh */
-    uint64_t began_ms;       /* when the first of the sets that this one continues was made */
+    uint64_t began_ms;       /* copied from the set before; in the first set: when it was made */
     uint64_t totals_wait_ms; /* totals are left out until this time */
     prfdata_os_name suspect; /* folder_check.c explains it; "": none */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */

@@ -5,12 +5,12 @@
  *
  * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if
  * the plans cannot answer the query (planned_answer.c), it merges; if a merge is stale, it uses a
- * newer basis. A merge is stale in these cases:
+ * newer basis. A merge is stale for these reasons:
  *
  * - A program has taken over a region that had no writer. The last attempt reads the region as it
  *   is.
- * - Another basis became the newest while the merge read the regions. The last attempt does not
- *   check that.
+ * - A basis with another number became the newest while the merge read the regions. The last
+ *   attempt does not check that.
  * - Another thread has shown newer counts of a program with brackets. The merge has raised these
  *   counts, but its other values of the program are older. The last attempt counts the program as
  *   torn.
