@@ -14,7 +14,6 @@
 #define EMIT_KIND(name, function, obstacle, help) L" " WIDE(#name)
 #define EMIT_KINDS                                PRFDATA_EMIT_KINDS(EMIT_KIND)
 
-/* Set the problem. Returns false. */
 static bool refuse_order(prfdata_order *order, const wchar_t *problem, const wchar_t *subject)
 {
     order->problem = problem;
@@ -115,7 +114,6 @@ static bool set_try_read(prfdata_order *order, const wchar_t *value)
     return set_command(order, PRFDATA_COMMAND_TRY_READ, L"-TryRead");
 }
 
-/* Options with a value, which is the next argument. */
 static const struct {
     const wchar_t *name;
     bool (*set)(prfdata_order *order, const wchar_t *value);

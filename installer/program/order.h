@@ -41,17 +41,17 @@ typedef struct prfdata_order {
     const wchar_t *ini_path;
     const wchar_t *providers; /* the value of -Check's option -Providers */
     const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
-    prfdata_emit_put *emit;   /* kind of -Emit */
+    prfdata_emit_put *emit;
     const wchar_t *converted; /* the .ini of -Convert */
     const wchar_t *file;      /* file of -Emit and -Convert; NULL: standard output */
     bool may_replace;         /* files that this program did not write may be replaced */
     bool has_format;
     prfdata_install_options options;
-    const wchar_t **map_files; /* arguments of -Map */
+    const wchar_t **map_files;
     size_t map_file_count;
     const wchar_t **services; /* the services that are named */
     size_t service_count;
-    const prfdata_map **maps; /* the chosen maps */
+    const prfdata_map **maps;
     size_t map_count;
     wchar_t writer[PRFDATA_WRITER_CHARS]; /* the account of -Writers that Windows does not know */
     const wchar_t *problem;               /* the problem with the command line, in static storage */

@@ -164,8 +164,6 @@ static void print_note(void *context, bool is_mistake, const char *line)
     print_line(context, true, line);
 }
 
-/* ---- The command line ---- */
-
 static int set_command(order *wanted, order_command command, const char *option)
 {
     if (wanted->command != NO_COMMAND)
@@ -320,8 +318,6 @@ static int read_order(order *wanted, int argc, char **argv)
     return check_order(wanted);
 }
 
-/* ---- Files that a command writes ---- */
-
 /* Returns whether the file is empty, or -Emit wrote it as the same kind of configuration. */
 static bool is_own_file(const order *wanted)
 {
@@ -361,8 +357,6 @@ static int write_made(const order *wanted, const prfdata_quoted_text *text)
     }
     return PRFDATA_EXIT_DONE;
 }
-
-/* ---- Commands ---- */
 
 static int convert(const order *wanted)
 {

@@ -22,8 +22,6 @@ typedef struct map_check {
     void *context;
 } map_check;
 
-/* ---- One map ---- */
-
 static size_t check_without_memory(prfdata_check_line *line, void *context)
 {
     line(context, true, "Map: there is not enough memory to check it.");
@@ -37,7 +35,6 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
-/* Warns of shares that look like percentages. Call this only for a map without mistakes. */
 static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -87,7 +84,6 @@ static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
     line(context, false, text);
 }
 
-/* Find the distribution of the object at `object_line`. */
 static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id,
                        prfdata_distribution_shape *shape)
 {
@@ -101,9 +97,6 @@ static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id
                                            entry->window_s, shape);
 }
 
-/*
- * Warns of each bound that is not the end of a bucket. Call this only for a map without mistakes.
- */
 static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -139,7 +132,6 @@ static bool is_shown(const prfdata_map *map, uint32_t index)
     return false;
 }
 
-/* Warns of distributions that no counter shows. Call this only for a map without mistakes. */
 static void warn_of_hidden_distributions(const prfdata_map *map, prfdata_check_line *line,
                                          void *context)
 {
@@ -240,8 +232,6 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
     free(mistakes);
     return count;
 }
-
-/* ---- The maps of a program ---- */
 
 static void print_map_line(void *context, bool is_mistake, const char *text)
 {

@@ -12,7 +12,7 @@
 enum { PATH_BYTES = 1024 };
 
 typedef struct map_file_lines {
-    char path[PATH_BYTES]; /* as the user gave it */
+    char path[PATH_BYTES];
     prfdata_check_line *line;
     void *context;
 } map_file_lines;

@@ -88,8 +88,6 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
     add_emit_bytes(text, count);
 }
 
-/* ---- Quoting ---- */
-
 /*
  * Returns whether JSON, YAML or TOML need an escape (control characters, line ends of Unicode, the
  * byte order mark), or a person could not see the character. An escape has four digits, so

@@ -35,13 +35,10 @@ void prfdata_quoted_text_put(prfdata_quoted_text *text, const char *string);
 void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, ...)
     PRFDATA_PRINTF(2, 3);
 
-/* Append `count` bytes. */
 void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count);
 
 /* Append a text of a map unchanged. The check of the map must have accepted the text. */
 void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide);
-
-/* ---- Quoting: the input is UTF-8 without a NUL ---- */
 
 /*
  * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the

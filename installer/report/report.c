@@ -23,7 +23,6 @@ static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *
         report->step(report->context, step, shown);
 }
 
-/* Append ": <text> (<status>)". */
 static void append_system_error(wchar_t *text, uint32_t status)
 {
     wchar_t words[256];

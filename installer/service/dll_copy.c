@@ -21,8 +21,6 @@
 
 enum { DIGITS = 16 };
 
-/* ---- Names ---- */
-
 /*
  * Copy the folder part of a path, including the last backslash. Returns its length in chars; 0 if
  * the path has no folder.
@@ -93,8 +91,6 @@ static bool is_copy_end(const wchar_t *end)
     return _wcsicmp(end, COPY_END) == 0 || _wcsicmp(end, INCOMPLETE_END) == 0 || is_loaded_end(end);
 }
 
-/* ---- Renaming ---- */
-
 /*
  * Rename a copy, even if it is loaded. Windows allows renaming a loaded DLL, but not deleting it.
  */
@@ -126,8 +122,6 @@ static uint32_t move_copy_aside(const wchar_t *path, wchar_t *moved)
         return ERROR_FILENAME_EXCED_RANGE;
     return rename_copy(path, moved);
 }
-
-/* ---- Making ---- */
 
 static bool has_bytes(const wchar_t *path, const void *bytes, size_t size)
 {
@@ -218,8 +212,6 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
         *change = is_there ? PRFDATA_DLL_COPY_REPAIRED : PRFDATA_DLL_COPY_MADE;
     return status;
 }
-
-/* ---- Removing ---- */
 
 /*
  * A deletion at the restart makes Windows Installer, SQL Server's setup and Configuration Manager

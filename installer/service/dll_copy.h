@@ -26,10 +26,9 @@
 uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
                                size_t size, wchar_t *path);
 
-/* The change that prfdata_dll_copy_make() made. */
 typedef enum prfdata_dll_copy_change {
-    PRFDATA_DLL_COPY_SAME,    /* the copy existed */
-    PRFDATA_DLL_COPY_MADE,    /* the copy did not exist */
+    PRFDATA_DLL_COPY_SAME,
+    PRFDATA_DLL_COPY_MADE,
     PRFDATA_DLL_COPY_REPAIRED /* a file of this name had other bytes */
 } prfdata_dll_copy_change;
 

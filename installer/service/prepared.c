@@ -13,8 +13,6 @@
 #include "titles/title_text.h"
 #include "windows/wine.h"
 
-/* ---- The map ---- */
-
 uint32_t prfdata_prepared_encode_map(const prfdata_model *model, void **bytes, size_t *size)
 {
     size_t needed = 0;
@@ -60,8 +58,6 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prf
     return status ? prfdata_report_error(report, status, L"The title files cannot be prepared")
                   : ERROR_SUCCESS;
 }
-
-/* ---- The options ---- */
 
 /* Show which account a name means, because the author of the name may think of another one. */
 static void report_writer(void *context, const wchar_t *given, const wchar_t *sid,
@@ -193,8 +189,6 @@ void prfdata_prepared_free(prfdata_prepared *prepared)
     prepared->map_bytes = NULL;
     prepared->model = NULL;
 }
-
-/* ---- Places ---- */
 
 static bool is_protection_required(const prfdata_install_options *options)
 {

@@ -46,7 +46,6 @@ static uint16_t native_machine(void)
     }
 }
 
-/* Return the machine that this program was built for. */
 static uint16_t program_machine(void)
 {
 #if defined(_M_ARM64) || defined(__aarch64__)

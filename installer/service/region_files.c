@@ -28,8 +28,6 @@ bool prfdata_region_files_match(const wchar_t *name)
     return read_region_name(name, &region);
 }
 
-/* ---- All region files ---- */
-
 typedef struct region_removal {
     const prfdata_directory *directory;
     const prfdata_report *report;
@@ -102,11 +100,9 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
     ends->failed += work.undeleted;
 }
 
-/* ---- Region files from before the last restart ---- */
-
 typedef struct region_sweep {
     const prfdata_directory *directory;
-    uint64_t boot; /* the current boot */
+    uint64_t boot;
     size_t removed;
 } region_sweep;
 

@@ -12,7 +12,6 @@
 /* Returns whether the name is that of a region, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);
 
-/* The number of region files by result. */
 typedef struct prfdata_region_ends {
     size_t removed;
     size_t at_restart; /* made void; Windows deletes them at its next restart */

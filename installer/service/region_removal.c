@@ -19,8 +19,6 @@
 
 typedef wchar_t region_path[2 * MAX_PATH];
 
-/* ---- Opening ---- */
-
 static void make_region_path(const prfdata_directory *directory, const wchar_t *name, wchar_t *path)
 {
     wcscpy(path, directory->path);
@@ -114,8 +112,6 @@ static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_wri
     return status;
 }
 
-/* ---- The header ---- */
-
 /* Map the header; `view->bytes` stays NULL if the file has none. */
 static void map_region_header(HANDLE file, bool is_writable, prfdata_os_region *view)
 {
@@ -161,8 +157,6 @@ static void void_region(HANDLE file)
     (void)prfdata_os_guarded(&view, void_header, view.bytes);
     prfdata_os_region_close(&view);
 }
-
-/* ---- Removing ---- */
 
 /*
  * Asks Windows to delete the file at its next restart. The name is never used again, so Windows
@@ -229,8 +223,6 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
     *fate = status ? delete_at_restart(path) : PRFDATA_REGION_REMOVED;
     return ERROR_SUCCESS;
 }
-
-/* ---- Who publishes ---- */
 
 struct writer_reading {
     const prfdata_region_header *header;

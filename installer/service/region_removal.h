@@ -12,7 +12,6 @@
 
 #include "windows/directory.h"
 
-/* The result for the file. */
 typedef enum prfdata_region_fate {
     PRFDATA_REGION_REMOVED,
     /* a reader maps it, so it was made void, and Windows deletes it at its next restart */

@@ -13,8 +13,6 @@
 
 #include "windows/directory.h"
 
-/* ---- Options that the last installation stored ---- */
-
 static prfdata_install_arch read_arch(const prfdata_service_key *key)
 {
     wchar_t text[16];
@@ -35,7 +33,6 @@ static void read_writers(prfdata_registered *registered, const prfdata_service_k
         registered->writers[0] = 0;
 }
 
-/* Returns whether the path is the default data folder. */
 static bool is_usual_data_path(const wchar_t *path)
 {
     wchar_t usual[MAX_PATH];
@@ -70,8 +67,6 @@ void prfdata_registered_complete(const prfdata_registered *registered,
     if (!options->data_path && registered->data_path[0])
         options->data_path = registered->data_path;
 }
-
-/* ---- Reading ---- */
 
 /*
  * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated
@@ -208,8 +203,6 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
     prfdata_service_key_close(&key);
     return status;
 }
-
-/* ---- Describing a registration ---- */
 
 static unsigned long count_counters(const prfdata_model *model)
 {

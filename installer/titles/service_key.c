@@ -192,8 +192,6 @@ void prfdata_service_key_close(prfdata_service_key *key)
     key->services = NULL;
 }
 
-/* ---- Values ---- */
-
 bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *name, DWORD *number)
 {
     return key->performance &&

@@ -79,8 +79,6 @@ uint32_t prfdata_service_key_create(prfdata_service_key *key);
 
 void prfdata_service_key_close(prfdata_service_key *key);
 
-/* ---- Values of the Performance key ---- */
-
 /* Read a REG_DWORD; false if it is absent or of another type. */
 bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *name, DWORD *number);
 
@@ -88,7 +86,6 @@ bool prfdata_service_key_number(const prfdata_service_key *key, const wchar_t *n
 bool prfdata_service_key_text(const prfdata_service_key *key, const wchar_t *name, wchar_t *text,
                               size_t capacity);
 
-/* Returns whether the value has this type and these bytes. */
 bool prfdata_service_key_has(const prfdata_service_key *key, const wchar_t *name, DWORD type,
                              const void *data, size_t size);
 

@@ -62,8 +62,6 @@ bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_
            prfdata_service_key_number(key, L"Last Help", &range->last_help);
 }
 
-/* ---- The title database ---- */
-
 static void make_language_key(const char *language, wchar_t *path)
 {
     (void)swprintf(path, LANGUAGE_KEY_CHARS, L"%ls\\%hs", PERFLIB, language);
@@ -130,8 +128,6 @@ static void forget_title_lists(void)
 {
     RegCloseKey(HKEY_PERFORMANCE_DATA);
 }
-
-/* ---- Languages ---- */
 
 void prfdata_title_database_languages(prfdata_title_languages *languages)
 {
@@ -222,8 +218,6 @@ prfdata_title_state prfdata_title_database_look(const char *language,
                : PRFDATA_TITLES_NO_HELP;
 }
 
-/* ---- All languages ---- */
-
 /* English must be complete, but another language may have no list. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
@@ -285,7 +279,6 @@ static bool are_objects_titled(DWORD first, const prfdata_model *model)
     return same;
 }
 
-/* Verify the current lists, which may be in the middle of a change. */
 static uint32_t verify_lists(const prfdata_title_range *range, const prfdata_model *model)
 {
     uint32_t status = ERROR_SUCCESS;
@@ -317,8 +310,6 @@ uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prf
     }
     return status;
 }
-
-/* ---- Object List ---- */
 
 /* Reads the next decimal number of the list. Returns false if there is none. */
 static bool read_next_index(const wchar_t **list, DWORD *index)
@@ -396,8 +387,6 @@ uint32_t prfdata_title_database_correct_list(const prfdata_service_key *key,
     return *is_changed ? set_object_list(key, model, range.first_counter) : ERROR_SUCCESS;
 }
 
-/* ---- Windows: loadperf ---- */
-
 static uint32_t call_loadperf(const char *function_name, const wchar_t *argument)
 {
     wchar_t command[2 * MAX_PATH];
@@ -423,9 +412,6 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
     return status;
 }
 
-/* ---- Wine: reserve the indexes that loadperf would ---- */
-
-/* Open the Perflib key with `access` in addition to KEY_QUERY_VALUE. */
 static uint32_t open_perflib(REGSAM access, HKEY *perflib)
 {
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0,
@@ -525,8 +511,6 @@ static uint32_t release_title_range(const prfdata_service_key *key)
     forget_title_range(key);
     return ERROR_SUCCESS;
 }
-
-/* ---- Windows and Wine ---- */
 
 /* Returns whether a service was given the indexes. Under Wine there are no texts to compare. */
 static bool is_given_range(const prfdata_title_range *range)

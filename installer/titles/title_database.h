@@ -24,8 +24,6 @@ bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 /* Read the four numbers; false if one is missing. */
 bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_range *range);
 
-/* ---- Languages ---- */
-
 /* Find the languages of the title database, except English. */
 void prfdata_title_database_languages(prfdata_title_languages *languages);
 
@@ -59,8 +57,6 @@ prfdata_title_state prfdata_title_database_look(const char *language,
  */
 #define PRFDATA_TITLE_LANGUAGE_CHARS 96
 void prfdata_title_database_name_language(const char *language, wchar_t *name);
-
-/* ---- All titles ---- */
 
 /*
  * Returns whether these are the indexes of the model's titles, because the names of its objects are

@@ -119,7 +119,6 @@ bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *s
     return is_own;
 }
 
-/* Make the text that the file should have. */
 static uint32_t make_wanted(const prfdata_title_file *file, const found_file *found,
                             const prfdata_model *model, void **bytes, size_t *size)
 {

@@ -10,7 +10,6 @@
 #include "report/report.h"
 #include "windows/directory.h"
 
-/* Room for the name of a title file. */
 #define PRFDATA_TITLE_FILE_NAME_CHARS 96
 
 typedef struct prfdata_title_file {

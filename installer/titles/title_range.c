@@ -10,8 +10,6 @@
 
 #define SERVICES L"SYSTEM\\CurrentControlSet\\Services"
 
-/* ---- Other services ---- */
-
 static bool read_other_range(HKEY services, const wchar_t *service, prfdata_title_range *range)
 {
     wchar_t path[280];
@@ -77,8 +75,6 @@ bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_titl
     return is_shared;
 }
 
-/* ---- The range of this service ---- */
-
 static DWORD span_of(const prfdata_model *model)
 {
     return 2 * (model->number_count - 1);
@@ -107,7 +103,6 @@ static prfdata_title_range range_from(DWORD first, DWORD span)
     return (prfdata_title_range){first, first + span, first + 1, first + 1 + span};
 }
 
-/* Returns how many of the service's four numbers agree with this range. */
 static int count_agreeing(const prfdata_service_key *key, const prfdata_title_range *range)
 {
     const DWORD wanted[] = {range->first_counter, range->last_counter, range->first_help,

@@ -199,8 +199,6 @@ uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, siz
     return make_title_text(model, NULL, write_header_text, bytes, size);
 }
 
-/* ---- Recognising ---- */
-
 /* A text in UTF-16LE that is compared with ASCII. */
 typedef struct title_reader {
     const unsigned char *at;

@@ -25,8 +25,6 @@
 /* Owner, group, and the beginning of both access lists. */
 #define SDDL_HEAD L"O:BAG:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)"
 
-/* ---- The lists of PrfData's folders ---- */
-
 const wchar_t *prfdata_access_list_data_sddl(void)
 {
     /* Every authenticated user may read, so that -Status needs no elevation. */
@@ -107,8 +105,6 @@ uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
     return ERROR_SUCCESS;
 }
 
-/* ---- Accounts ---- */
-
 static bool is_this_user(PSID owner)
 {
     union {
@@ -146,8 +142,6 @@ bool prfdata_access_list_is_account(PSID sid, const wchar_t *spelling)
     LocalFree(own);
     return same;
 }
-
-/* ---- The lists of files and folders ---- */
 
 uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
                                   PSECURITY_DESCRIPTOR *security)

@@ -11,8 +11,6 @@
 #include "windows/access_list.h"
 #include "windows/account.h"
 
-/* ---- Who may write ---- */
-
 static void append_account(wchar_t *text, size_t capacity, PSID sid)
 {
     static const struct {
@@ -62,8 +60,6 @@ void prfdata_access_text_writers(HANDLE handle, wchar_t *text, size_t capacity)
     }
     free(security);
 }
-
-/* ---- Two lists ---- */
 
 static bool is_protected(PSECURITY_DESCRIPTOR security)
 {

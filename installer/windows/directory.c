@@ -27,8 +27,6 @@
 /* The right to list the folder. Share modes apply only to handles with such rights. */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
 
-/* ---- Checks ---- */
-
 static uint32_t check_folder_owner(HANDLE handle)
 {
     PSECURITY_DESCRIPTOR security = NULL;
@@ -89,8 +87,6 @@ static uint32_t child_path(const prfdata_directory *parent, const wchar_t *name,
         return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }
-
-/* ---- Folders ---- */
 
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path)
 {
@@ -199,8 +195,6 @@ uint32_t prfdata_directory_make(prfdata_directory *directory, const prfdata_dire
     return status;
 }
 
-/* ---- Changing and removing ---- */
-
 uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *sddl, bool *changed)
 {
     PSECURITY_DESCRIPTOR wanted = NULL;
@@ -272,8 +266,6 @@ void prfdata_directory_close(prfdata_directory *directory)
     directory->handle = NULL;
     directory->old_access = NULL;
 }
-
-/* ---- Files ---- */
 
 uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const wchar_t *name,
                                      void **bytes, size_t *size)

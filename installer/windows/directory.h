@@ -73,10 +73,7 @@ bool prfdata_directory_undo(prfdata_directory *directory);
 /* Close the folder, and remove it if it is empty; otherwise return ERROR_DIR_NOT_EMPTY. */
 uint32_t prfdata_directory_remove(prfdata_directory *directory);
 
-/* Close the folder, if it is open. */
 void prfdata_directory_close(prfdata_directory *directory);
-
-/* ---- Files in an open folder ---- */
 
 /*
  * Read a whole plain file, at most 64 MiB.

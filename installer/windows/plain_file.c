@@ -48,7 +48,6 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
     return status;
 }
 
-/* Create the file, after removing an existing one. */
 static uint32_t create_anew(const wchar_t *path, HANDLE *file)
 {
     const uint32_t status = prfdata_plain_file_remove(path);

@@ -16,8 +16,6 @@
 #include "windows/directory.h"
 #include "windows/file_handle.h"
 
-/* ---- Who is trusted ---- */
-
 /* The long SID is TrustedInstaller, which owns the files of the system. */
 static bool is_administrative_sid(PSID sid)
 {
@@ -35,8 +33,6 @@ static bool is_harmless_sid(PSID sid)
     return is_administrative_sid(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
            prfdata_access_list_is_account(sid, L"S-1-3-4");
 }
-
-/* ---- One owner and access list ---- */
 
 /*
  * Returns the rights with which an account could replace or change something. See Microsoft's "File
@@ -115,8 +111,6 @@ void prfdata_protection_examine(PSECURITY_DESCRIPTOR security, prfdata_protectio
     validate_access_list(list, dangerous_rights(role, is_root), weakness);
 }
 
-/* ---- A file and the folders above it ---- */
-
 static uint32_t open_place(const wchar_t *path, DWORD access, DWORD flags, HANDLE *place)
 {
     return prfdata_file_handle_open(path, access,
@@ -180,7 +174,6 @@ static uint32_t validate_place(const wchar_t *path, prfdata_protection_role role
     return status;
 }
 
-/* Find the final path. */
 static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 {
     HANDLE place;

@@ -32,8 +32,8 @@ typedef enum prfdata_weakness_kind {
 
 typedef struct prfdata_weakness {
     prfdata_weakness_kind kind;
-    wchar_t path[MAX_PATH]; /* path of the file or folder */
-    wchar_t who[MAX_PATH];  /* the account, or the target of the path */
+    wchar_t path[MAX_PATH];
+    wchar_t who[MAX_PATH]; /* the account, or the target of the path */
 } prfdata_weakness;
 
 /* clang-format off */

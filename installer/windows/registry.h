@@ -49,13 +49,11 @@ uint32_t prfdata_registry_path(HKEY key, const wchar_t *name, wchar_t *path);
 uint32_t prfdata_registry_value(HKEY key, const wchar_t *name, DWORD *type, BYTE **data,
                                 DWORD *size);
 
-/* Returns whether the value has this type and these bytes. */
 bool prfdata_registry_has(HKEY key, const wchar_t *name, DWORD type, const void *data, size_t size);
 
 /* Count the subkeys and values of a key. Returns false on failure. */
 bool prfdata_registry_count(HKEY key, DWORD *subkeys, DWORD *values);
 
-/* Returns whether a key has neither subkeys nor values. */
 bool prfdata_registry_is_empty(HKEY key);
 
 #endif

@@ -22,8 +22,6 @@ typedef union sid_bytes {
     BYTE bytes[SECURITY_MAX_SID_SIZE];
 } sid_bytes;
 
-/* ---- Services and application pools that do not exist yet ---- */
-
 /* Hash bytes with SHA-1, which is part of Windows' definition of these SIDs, not a protection. */
 static bool hash_bytes(const void *bytes, size_t size, DWORD words[5])
 {
@@ -81,8 +79,6 @@ static bool find_virtual_sid(const wchar_t *name, sid_bytes *sid)
     }
     return false;
 }
-
-/* ---- Any account ---- */
 
 static bool is_account_kind(SID_NAME_USE use)
 {

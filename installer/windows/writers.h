@@ -11,7 +11,6 @@
 
 #include "windows/access_list.h"
 
-/* Tells in messages which words a list may contain. */
 #define PRFDATA_WRITERS_HELP                                                                       \
     L"Give Services, Users, accounts such as DOMAIN\\name, NT SERVICE\\service or IIS "            \
     L"AppPool\\pool, or SIDs (S-1-...), separated by commas"
