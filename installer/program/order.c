@@ -177,7 +177,7 @@ static bool choose_map(prfdata_order *order, const prfdata_map *const *maps, siz
         wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
 
         (void)swprintf(name, sizeof name / sizeof name[0], L"%hs", maps[i]->service);
-        name[PRFDATA_MAX_SERVICE_CHARS] = 0; /* no service has such a long name */
+        name[PRFDATA_MAX_SERVICE_CHARS] = 0; /* a name that is too long may lack its NUL */
         if (_wcsicmp(name, service) == 0) {
             order->maps[order->map_count++] = maps[i];
             return true;

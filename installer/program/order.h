@@ -32,15 +32,12 @@ typedef enum prfdata_order_command {
     PRFDATA_COMMAND_HELP
 } prfdata_order_command;
 
-/*
- * Texts are borrowed from the arguments, except `writer` and `problem`; `subject` may also point to
- * `writer`.
- */
+/* Borrows texts from the arguments of the program. `subject` may point to `writer`. */
 typedef struct prfdata_order {
     prfdata_order_command command;
     const wchar_t *ini_path;
-    const wchar_t *providers; /* the value of -Check's option -Providers */
-    const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
+    const wchar_t *providers;
+    const wchar_t *tried; /* the argument of -TryLoad and -TryRead */
     prfdata_emit_put *emit;
     const wchar_t *converted; /* the .ini of -Convert */
     const wchar_t *file;      /* file of -Emit and -Convert; NULL: standard output */
@@ -49,12 +46,12 @@ typedef struct prfdata_order {
     prfdata_install_options options;
     const wchar_t **map_files;
     size_t map_file_count;
-    const wchar_t **services; /* the services that are named */
+    const wchar_t **services; /* the arguments that name services */
     size_t service_count;
     const prfdata_map **maps;
     size_t map_count;
     wchar_t writer[PRFDATA_WRITER_CHARS]; /* the account of -Writers that Windows does not know */
-    const wchar_t *problem;               /* the problem with the command line, in static storage */
+    const wchar_t *problem;               /* in static storage */
     const wchar_t *subject;               /* the argument that the problem is about, or "" */
 } prfdata_order;
 

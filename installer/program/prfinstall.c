@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Starts the ready-made installer program. It has no built-in maps, so -Map names map files, or its
- * arguments name installed services. Otherwise it works as every installer program. Windows only.
+ * arguments name installed services. Windows only.
  */
 #include <prfdata/install.h>
 

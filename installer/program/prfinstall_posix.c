@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements prfinstall for systems other than Windows: the commands that need no registration, so
- * that a team's CI can check map files, write configurations from them, and convert .ini files. The
+ * Implements prfinstall for systems other than Windows, with only the commands that need no
+ * registration: it checks map files, writes configurations from them, and converts .ini files. The
  * options and exit codes are those of prfinstall for Windows (program/main.c).
  */
 #include <stdbool.h>
@@ -83,8 +83,8 @@ static const char help[] =
         "  2  the command line has a mistake\n";
 
 /*
- * Converts an argument. Returns NULL if the argument is not UTF-8, or if memory is exhausted. The
- * caller frees the text.
+ * Converts UTF-8 to wide text. Returns NULL if the argument is not UTF-8, or if memory is
+ * exhausted. The caller frees the text.
  */
 static wchar_t *widen(const char *argument)
 {
@@ -98,7 +98,7 @@ static wchar_t *widen(const char *argument)
     return wide;
 }
 
-/* Prints a text as UTF-8. No character of wide text has more than four bytes. */
+/* Prints a text as UTF-8, in which a character has at most four bytes. */
 static void print_wide(FILE *stream, const wchar_t *text)
 {
     const size_t capacity = wcslen(text) * 4 + 1;
@@ -111,8 +111,8 @@ static void print_wide(FILE *stream, const wchar_t *text)
 }
 
 /*
- * Prints a text that may contain names that others chose, for example of files, so its invisible
- * characters are shown. If the text is not UTF-8, only ASCII is printed.
+ * Prints a text with its invisible characters shown, because it may contain names that others
+ * chose. If the text cannot be converted, each byte that is not printable ASCII becomes "?".
  */
 static void print_shown(FILE *stream, const char *text)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the maps of an installer program. check/map_check.c knows the rules of a map, and
- * map_mistake.c the messages about them. This file is also compiled for the computer on which a
- * program for Windows is built.
+ * map_mistake.c the messages about them.
  */
 #include "report/check.h"
 
@@ -17,7 +16,7 @@
 
 typedef struct map_check {
     const prfdata_map *map;
-    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown; a longer name is cut */
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_check_line *line;
     void *context;
 } map_check;
@@ -29,9 +28,8 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
 }
 
 /*
- * A percentile is declared as a share of 10,000. A share below 100 is taken for a percentage,
- * because nobody needs a percentile below the first percent. A person who writes 99 means p99,
- * which is 9900.
+ * A percentile is declared as a share of 10,000, so p99 is 9900. A share below 100 was probably
+ * meant as a percentage, because nobody needs a percentile below p1.
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
@@ -179,7 +177,7 @@ static const prfdata_map_entry *find_health(const prfdata_map *map)
 /*
  * Warns of ids that PRFDATA_MAP_HEALTH reserves for numbers of later versions. A map that uses such
  * an id for something else becomes invalid with a later version, and an id that was published
- * cannot be changed. Call this only for a map without mistakes.
+ * cannot be changed.
  */
 static void warn_of_reserved_ids(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
@@ -210,7 +208,7 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
     prfdata_map_mistake *mistakes;
 
     if (count == 0) {
-        if (map) { /* if the map is NULL, the check finds a mistake */
+        if (map) { /* always true here, because the check counts NULL as a mistake */
             warn_of_percentiles(map, line, context);
             warn_of_bounds(map, line, context);
             warn_of_hidden_distributions(map, line, context);

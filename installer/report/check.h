@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the maps of an installer program for -Check and for the build
- * (cmake/PrfDataService.cmake). It needs neither Windows nor an installation. Portable.
+ * Checks the maps of an installer program, for -Check and for the build
+ * (cmake/PrfDataService.cmake). Portable.
  */
 #ifndef PRFDATA_CHECK_H
 #define PRFDATA_CHECK_H
@@ -22,7 +22,7 @@ typedef void prfdata_check_line(void *context, bool is_mistake, const char *line
 
 /*
  * Describe every mistake of one map, a line for each: "Map: <message>". A map without mistakes gets
- * lines only for valid declarations that are probably not intended; they are not mistakes.
+ * lines only for valid declarations that are probably not intended.
  *
  * map  NULL counts as a map with a mistake.
  *
@@ -32,13 +32,13 @@ typedef void prfdata_check_line(void *context, bool is_mistake, const char *line
 size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void *context);
 
 /*
- * Check the maps of a program: each by itself, their services against each other, and against the
- * providers that are built with the program. Every line begins with the service of the map, or with
- * "(no service)"; a map without mistakes also gets a line.
+ * Check the maps of a program. Each must be valid, no two may have the same service, and the
+ * service of each must be in `providers`. A map without mistakes also gets a line. Every line
+ * begins with the service of the map, or with "(no service)".
  *
  * maps       `map_count` of them; each may be NULL.
  * providers  The services that providers are built for, separated by commas; NULL if they are not
- *            known. Case does not matter, as in the names of keys and DLLs.
+ *            known. Case does not matter.
  *
  * Returns the number of mistakes.
  * Threads: any.

@@ -19,8 +19,8 @@
  * line   Gets each mistake: "<path>:<line>: <message>", or without the number if it is about the
  *        whole file.
  *
- * Returns ERROR_SUCCESS; ERROR_INVALID_DATA (mistakes, or two maps of one service); or the error of
- *         prfdata_map_file_read() for the first file that could not be read.
+ * Returns ERROR_SUCCESS, or the first error: ERROR_INVALID_DATA (mistakes, or two maps of one
+ *         service), or another error of prfdata_map_file_read().
  * Owner:   the caller; prfdata_map_files_free().
  * Threads: any.
  */

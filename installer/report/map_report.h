@@ -7,7 +7,7 @@
 
 #include "report/report.h"
 
-/* A message of the check (report/check.h). */
+/* Gets a line, as prfdata_check_line does (report/check.h), but as wide text. */
 typedef void prfdata_map_report_line(void *context, bool is_mistake, const wchar_t *line);
 
 /* Check a map. Returns the number of mistakes. */

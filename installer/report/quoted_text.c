@@ -24,7 +24,7 @@ const char *prfdata_quoted_text_get(const prfdata_quoted_text *text)
     return text->used > 0 ? text->bytes : "";
 }
 
-/* Make room for this many more bytes, and a NUL after them. Returns NULL if memory is exhausted. */
+/* Make room for `count` more bytes, and a NUL after them. Returns NULL if memory is exhausted. */
 static char *reserve_emit_bytes(prfdata_quoted_text *text, size_t count)
 {
     char *grown = NULL;
@@ -89,9 +89,9 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 }
 
 /*
- * Returns whether JSON, YAML or TOML need an escape (control characters, line ends of Unicode, the
- * byte order mark), or a person could not see the character. An escape has four digits, so
- * invisible characters above U+FFFF stay.
+ * Returns whether a character is escaped, because JSON, YAML or TOML demand it, or because a person
+ * could not see the character. An escape has four digits, so a character above U+FFFF is not
+ * escaped.
  */
 static bool is_escaped(uint32_t c)
 {
@@ -174,10 +174,7 @@ static size_t find_block_mark(const char *string)
 
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string)
 {
-    /*
-     * Characters that have a meaning anywhere in a line. A backslash makes the character after it
-     * an ordinary one.
-     */
+    /* Characters that have a meaning anywhere in a line, unless a backslash is before them. */
     static const char special[] = "\\`*_[]#|~";
     const size_t mark = find_block_mark(string);
 

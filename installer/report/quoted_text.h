@@ -15,7 +15,7 @@
 
 /* {0} is empty. */
 typedef struct prfdata_quoted_text {
-    char *bytes; /* `used` bytes, and then a NUL if there are any */
+    char *bytes; /* `used` bytes and a NUL, or NULL */
     size_t used;
     size_t capacity;
     /* something is missing: memory was exhausted, or a text was too long or invalid */
@@ -37,29 +37,26 @@ void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, .
 
 void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count);
 
-/* Append a text of a map unchanged. The check of the map must have accepted the text. */
+/* Append a wide text as UTF-8. A text with half a surrogate pair is a failure. */
 void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide);
 
 /*
- * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the
- * same quoted string is valid in all of them: \" \\ and \uXXXX.
+ * Append a UTF-8 string in double quotes. Its escapes \" \\ and \uXXXX are valid in JSON, in YAML
+ * and in TOML.
  */
 void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string);
 
 /*
- * Append any wide text in double quotes, with the same escapes. Half of a surrogate pair, which is
+ * Append any wide text as prfdata_quoted_text_put_quoted() does. Half of a surrogate pair, which is
  * not a character, is escaped.
  */
 void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide);
 
-/*
- * Append a string with each occurrence of `from` replaced by `to`, for languages that look for
- * variables in strings.
- */
+/* Append a string with each occurrence of `from` replaced by `to`. */
 void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *string,
                                       const char *from, const char *to);
 
-/* Append a string so that GitHub's Markdown shows it as plain text, in tables, too. */
+/* Append a string so that GitHub's Markdown shows it as plain text, even in a table. */
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string);
 
 #endif

@@ -9,9 +9,8 @@
 #include "windows/system_text.h"
 
 /*
- * Pass a line to the step function. It contains names and paths that others chose. They must
- * neither look like further lines nor control the terminal, so their invisible characters are
- * shown.
+ * Pass a line to the step function. Its invisible characters are shown, because names and paths
+ * that others chose must neither look like further lines nor control the terminal.
  */
 static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *text)
 {

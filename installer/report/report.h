@@ -15,8 +15,8 @@ typedef struct prfdata_report {
 } prfdata_report;
 
 /*
- * Report a line. `format` is a format of wprintf. Compilers do not check it: use %ls and %hs for
- * texts, which mean the same in every C library, and cast integers to int or long.
+ * Report a line. `format` is a format of wprintf. Compilers do not check it, so cast integers to
+ * int or long, and use %ls and %hs for texts, because %s does not mean the same in every C library.
  */
 void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
                          ...);

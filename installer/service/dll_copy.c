@@ -23,7 +23,7 @@ enum { DIGITS = 16 };
 
 /*
  * Copy the folder part of a path, including the last backslash. Returns its length in chars; 0 if
- * the path has no folder.
+ * the path has no folder, or if the folder has MAX_PATH chars or more.
  */
 static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
 {
@@ -59,10 +59,7 @@ static bool has_digits(const wchar_t *text)
     return true;
 }
 
-/*
- * Return the rest of a name after `<service>Prf-<16 digits>`, or NULL if the name does not begin
- * with that.
- */
+/* Return the part of a name after `<service>Prf-<16 digits>`; NULL if the name begins otherwise. */
 static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
 {
     const size_t chars = wcslen(service);
@@ -74,8 +71,8 @@ static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
 }
 
 /*
- * The ends of names: of a copy, of an incomplete copy, and of a copy that was renamed because it
- * was loaded.
+ * The ends of the names of a copy, of an incomplete copy, and of a renamed copy
+ * (move_copy_aside()).
  */
 #define COPY_END       L".dll"
 #define INCOMPLETE_END L".dll.new"
@@ -108,10 +105,7 @@ static uint32_t rename_copy(const wchar_t *path, const wchar_t *to)
     return status;
 }
 
-/*
- * Give a copy a name that is never registered. So a later sweep deletes the file, even if another
- * copy with its content is registered by then.
- */
+/* Give a copy a name that is never registered, so that a later sweep deletes the file. */
 static uint32_t move_copy_aside(const wchar_t *path, wchar_t *moved)
 {
     const uint64_t number = prfdata_os_random();
@@ -178,9 +172,8 @@ static void remove_replaced(const wchar_t *path)
 }
 
 /*
- * Replace a damaged copy. The damaged copy is only renamed until the new copy is complete, because
- * the damaged one may be registered, and part of its code may work. Renaming frees the name at
- * once, even if a program has the file open.
+ * Replace a damaged copy. The damaged copy is renamed, and gets its name back if the new copy
+ * cannot be written, because part of its code may work.
  */
 static uint32_t replace_copy(const wchar_t *path, const void *bytes, size_t size)
 {

@@ -45,8 +45,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 
 /*
  * Remove the copies of the service in the folder of `place`, and the files that an interrupted
- * installation left there. A copy that readers have loaded gets another name, which nothing else
- * uses. Each file is reported.
+ * installation left there. A copy that readers have loaded is renamed. Each file is reported.
  *
  * place          The path of any file in that folder. If it is "" or has no folder, nothing is
  *                done.

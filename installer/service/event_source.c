@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creates and removes the key of the event source. The event log service notices new keys itself.
- * The messages are in the DLL that the key names. Windows only.
+ * Windows only.
  */
 #include "service/event_source.h"
 

@@ -39,8 +39,8 @@ void prfdata_event_source_name(const wchar_t *service, wchar_t *name);
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll);
 
 /*
- * Copy the values of the key, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no
- * key.
+ * Copy the values of the key, as prfdata_service_key_save() does. Returns ERROR_FILE_NOT_FOUND if
+ * there is no key.
  */
 uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list);
 

@@ -59,7 +59,7 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prf
                   : ERROR_SUCCESS;
 }
 
-/* Show which account a name means, because the author of the name may think of another one. */
+/* Show which account a name means, because the user may have meant another one. */
 static void report_writer(void *context, const wchar_t *given, const wchar_t *sid,
                           const wchar_t *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes and checks everything before the first change of an installation: the encoded map, the
- * title files, the provider DLL and the access list of the regions, as the map and the options
- * demand. registered.h reads what is registered already. Windows only.
+ * title files, the provider DLL and the access list of the regions. registered.h reads what is
+ * registered already. Windows only.
  */
 #ifndef PRFDATA_PREPARED_H
 #define PRFDATA_PREPARED_H
@@ -69,7 +69,7 @@ uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
                                       const prfdata_report *report);
 
 /*
- * Check that only administrators can replace the file of the path, and report the result. A
+ * Check that only administrators can replace the file at the path, and report the result. A
  * weakness that the options allow is reported and accepted.
  *
  * what    The subject of the report, such as "the DLL and the folders above it".

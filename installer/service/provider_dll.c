@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a provider DLL as a file, and never loads it, because its code must not run in an elevated
- * program. protection.h finds out who may change it. Windows only.
+ * program. Windows only.
  */
 #include "service/provider_dll.h"
 
@@ -29,8 +29,8 @@ static uint16_t native_machine(void)
     SYSTEM_INFO system;
 
     /*
-     * The function exists since Windows 10 1511. In an x64 program on ARM64, the older function
-     * below returns x64.
+     * IsWow64Process2() exists since Windows 10 1511. In an x64 program on ARM64,
+     * GetNativeSystemInfo() returns x64.
      */
     function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
     if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))
@@ -90,8 +90,8 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
 }
 
 /*
- * Make the path of <name>.dll. A DLL for this program's machine is next to the program, and a DLL
- * for another machine is in a folder next to it that has the name of that machine.
+ * Make the path of <name>.dll. A DLL for this program's machine is next to the program. A DLL for
+ * another machine is in a folder next to the program: x86, x64 or arm64.
  */
 static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 {
@@ -115,9 +115,8 @@ static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 }
 
 /*
- * Make the path of <service>Prf.dll, or of the ready-made provider if that is missing. The copy
- * that is registered has the name of the service in both cases. The names are the same in every
- * bitness.
+ * Make the path of <service>Prf.dll. If that file is missing, and the ready-made provider exists,
+ * make the path of the ready-made provider.
  */
 static uint32_t dll_path_for(const prfdata_map *map, uint16_t machine, wchar_t *path)
 {

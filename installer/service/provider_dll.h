@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds the provider DLL to register and checks that it is one. Windows only.
- */
+/* Finds the provider DLL to register, and checks its machine and exports. Windows only. */
 #ifndef PRFDATA_PROVIDER_DLL_H
 #define PRFDATA_PROVIDER_DLL_H
 
@@ -17,22 +15,19 @@
 #define PRFDATA_PROVIDER_COLLECT L"PrfDataCollect"
 #define PRFDATA_PROVIDER_CLOSE   L"PrfDataClose"
 
-/* The same names, as the DLL and GetProcAddress() spell them. */
+/* The same names as strings of char. */
 enum { PRFDATA_PROVIDER_EXPORTS = 3 };
 extern const char *const prfdata_provider_dll_exports[PRFDATA_PROVIDER_EXPORTS];
 
-/*
- * The name, without .dll, of the ready-made provider, for every service that has no provider of its
- * own.
- */
+/* The name, without .dll, of the provider for services that have no provider of their own. */
 #define PRFDATA_PROVIDER_READY "PrfDataProvider"
 
 /* Return IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
 uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 
 /*
- * Return whether a DLL for `machine` may be registered for `arch`. It may be if `arch` means this
- * machine, or if the DLL is for x64 and `arch` means ARM64, where x64 readers run under emulation.
+ * Return whether a DLL for `machine` may be registered for `arch`: either `arch` means this
+ * machine, or the DLL is for x64 and `arch` means ARM64.
  */
 bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch);
 

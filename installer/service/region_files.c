@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds and removes the region files of a service. Programs of ordinary users may write into the
- * folder of regions, so files with other names are never touched. region_removal.c removes a single
- * region. Windows only.
+ * folder, so a file whose name is not that of a region is never touched. Windows only.
  */
 #include "service/region_files.h"
 

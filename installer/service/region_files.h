@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Removes the region files in a service's folder, which are recognized by their documented names.
- * Windows only.
- */
+/* Removes the region files in a service's folder. Windows only. */
 #ifndef PRFDATA_REGION_FILES_H
 #define PRFDATA_REGION_FILES_H
 
@@ -21,15 +18,17 @@ typedef struct prfdata_region_ends {
 
 /*
  * Remove the region files, of all accounts and boots, in which no program publishes. If readers
- * have a file mapped, they no longer show it, and Windows deletes the file at its next restart. A
- * file that stays is reported and, if a program publishes in it, the process.
+ * have a file mapped, they no longer show it, and Windows deletes the file at its next restart.
+ * Files that stay are reported.
+ *
+ * ends  {0} at first.
  */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report,
                                  prfdata_region_ends *ends);
 
 /*
- * Remove the region files from before the last restart that no program has open for writing. A file
- * that cannot be removed is left, and so are all files if the current boot is not known.
+ * Remove the region files from before the last restart. Files that cannot be removed are left, and
+ * so are all files if the current boot is not known.
  */
 void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdata_report *report);
 

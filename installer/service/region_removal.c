@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file. It belongs to an account that may be hostile, so the file may be a link,
- * be a second name of a file elsewhere, have an oplock, or have any size. Only its header is
- * mapped, in which two words are written and two are read. region_files.c decides which regions to
- * remove. Windows only.
+ * Removes one region file. The file belongs to an account that may be hostile. It may be a link or
+ * a second name of a file elsewhere, and it may have an oplock or any size, so only its header is
+ * mapped. Windows only.
  */
 #include "service/region_removal.h"
 
@@ -61,8 +60,8 @@ static bool has_region_writer(const wchar_t *path)
 }
 
 /*
- * A hard link may lead to a file that the account must not change, but this program could. Before
- * Windows 10, knowing the name of a file was enough to link to it. A program's region has one name.
+ * Returns whether the file has a second name (a hard link), or may have one. A write could then
+ * change a file elsewhere that the account itself must not change.
  */
 static bool has_other_names(HANDLE file)
 {
@@ -73,7 +72,7 @@ static bool has_other_names(HANDLE file)
 }
 
 /*
- * Clears the attribute read-only. An account may set it on its files, which can then be neither
+ * Clears the attribute read-only. An account may set it on its files, so that they can be neither
  * written nor deleted.
  */
 static void clear_read_only(const wchar_t *path)
@@ -96,9 +95,9 @@ static void clear_read_only(const wchar_t *path)
 }
 
 /*
- * Open the file so that no other program can write to it. `has_writer` is set if a program already
- * has it open as its writer. A reader that probes for the writer, or a scanner, keeps others from
- * opening the file for a time, so this function waits for both.
+ * Open the file so that no other program can write to it. `has_writer` says whether a program
+ * publishes in it. Otherwise, the function waits for readers and scanners, which keep the file open
+ * only for a short time.
  */
 static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {
@@ -112,7 +111,7 @@ static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_wri
     return status;
 }
 
-/* Map the header; `view->bytes` stays NULL if the file has none. */
+/* Map the header. `view->bytes` stays NULL if the file has none or cannot be mapped. */
 static void map_region_header(HANDLE file, bool is_writable, prfdata_os_region *view)
 {
     const DWORD bytes = sizeof(prfdata_region_header);
@@ -146,7 +145,7 @@ static void void_header(void *context)
     prfdata_store64_release(&header->structure, structure + 1);
 }
 
-/* Make the region void. If the file cannot be mapped here, no reader can map it either. */
+/* Make readers ignore the region. */
 static void void_region(HANDLE file)
 {
     prfdata_os_region view = PRFDATA_OS_REGION_NONE;
@@ -158,10 +157,7 @@ static void void_region(HANDLE file)
     prfdata_os_region_close(&view);
 }
 
-/*
- * Asks Windows to delete the file at its next restart. The name is never used again, so Windows
- * cannot delete another file by mistake.
- */
+/* The name of a region is never used again, so Windows cannot delete another file by mistake. */
 static prfdata_region_fate delete_at_restart(const wchar_t *path)
 {
     return MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT) ? PRFDATA_REGION_AT_RESTART
@@ -170,8 +166,8 @@ static prfdata_region_fate delete_at_restart(const wchar_t *path)
 
 /*
  * Delete a file whose owner gave it an access list that denies reading and writing. Such a file
- * cannot be made void, but it can be deleted. A writer shares only reading, so no file that a
- * program publishes in can be opened here.
+ * cannot be made void, but it can be deleted. A file that a program publishes in cannot be opened
+ * here, because a writer shares only reading.
  */
 static uint32_t remove_denied_region(const wchar_t *path, prfdata_region_fate *fate)
 {

@@ -40,9 +40,9 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
  * Find out which process publishes in a region.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
- * is_said  Whether only the region names the process. Its owner could have written any process id.
+ * is_said  Whether the process id comes only from the region, whose owner could have written any.
  *
- * Returns the process id; 0 if the file cannot be read.
+ * Returns the process id; 0 if it cannot be found out.
  */
 uint32_t prfdata_region_removal_writer(const prfdata_directory *directory, const wchar_t *name,
                                        wchar_t *program, bool *is_said);

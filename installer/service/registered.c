@@ -69,8 +69,8 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 }
 
 /*
- * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated
- * like a damaged one, because only the maps in it are used.
+ * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated as
+ * damaged, so only the maps in it are used.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {
@@ -165,7 +165,7 @@ void prfdata_registered_free(prfdata_registered *registered)
     registered->salvaged = NULL;
 }
 
-/* Take the model out of what was read, so that the caller owns it. */
+/* Move the model to the caller, who then owns it. */
 static uint32_t take_registered_model(prfdata_registered *registered, const char *service,
                                       prfdata_model **model)
 {
@@ -189,7 +189,7 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
 
     for (const wchar_t *at = service; *at; at++)
         if (*at < L' ' || *at > L'~' || *at == L'\\')
-            return ERROR_FILE_NOT_FOUND; /* not a service of PrfData; perhaps a path of keys */
+            return ERROR_FILE_NOT_FOUND; /* no service of PrfData has this character */
     if (!service[0] || wcslen(service) > PRFDATA_MAX_SERVICE_CHARS)
         return ERROR_FILE_NOT_FOUND;
     (void)snprintf(name, sizeof name, "%ls", service);

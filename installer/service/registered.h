@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the current registration of a service, which may be of this program, of another version of
- * it, or of another product. It changes nothing. Windows only.
+ * it, or of another product. Windows only.
  */
 #ifndef PRFDATA_REGISTERED_H
 #define PRFDATA_REGISTERED_H
@@ -32,7 +32,7 @@ typedef struct prfdata_registered {
      */
     prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
-    /* model of a damaged value, if the current map can be decoded; its titles have no numbers */
+    /* model of the current map in a damaged value, or NULL; its titles have no numbers */
     prfdata_model *salvaged;
     /*
      * what prfdata_registered_maps() returned; ERROR_FILE_NOT_FOUND: the value Maps is missing, or
@@ -90,7 +90,7 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 /* Return the current map, even of a damaged value; NULL if it cannot be decoded. */
 const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
 
-/* Returns whether the current map is the one of these bytes (prfdata_prepared_encode_map()). */
+/* Returns whether the current map has exactly these bytes (prfdata_prepared_encode_map()). */
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
                                size_t size);
 

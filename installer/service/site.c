@@ -66,9 +66,8 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
 }
 
 /*
- * A 32-bit program loads SysWOW64\loadperf.dll, and would verify the titles through its own view of
- * the title lists. It is not documented whether 64-bit readers use the same lists. Microsoft
- * advises to run `lodctr /R` in System32 and in SysWOW64. Wine has only one list, a constant.
+ * It is not documented whether 32-bit and 64-bit programs use the same lists of titles. Microsoft
+ * advises to run `lodctr /R` both in System32 and in SysWOW64. Wine has only one list, a constant.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report)
 {

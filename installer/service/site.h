@@ -10,16 +10,15 @@
 #include "windows/directory.h"
 
 typedef struct prfdata_site {
-    /* the folder that holds the data folder, such as ProgramData, which belongs to Windows */
+    /* the folder that holds the data folder, such as ProgramData */
     prfdata_directory root;
     prfdata_directory data;    /* the data folder: title files, and a folder for each service */
-    prfdata_directory regions; /* the folder of the service in it: region files */
+    prfdata_directory regions; /* the folder of the service in the data folder: region files */
 } prfdata_site;
 
 /*
- * Returns whether the service name of the map is valid. Other mistakes in the map do not matter,
- * except those of PRFDATA_MAP_RULE_MAP, such as a line without a name. Returns false if memory is
- * exhausted.
+ * Returns whether the map has no mistake of the rules PRFDATA_MAP_RULE_MAP and
+ * PRFDATA_MAP_RULE_SERVICE_NAME. Returns false if memory is exhausted.
  */
 bool prfdata_site_has_service(const prfdata_map *map);
 
@@ -29,15 +28,12 @@ uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report
 /* Returns whether the Administrators group is enabled in this thread's token. */
 bool prfdata_site_is_elevated(void);
 
-/*
- * The longest time that prfdata_site_enter() waits, in milliseconds: a minute. Tests set a shorter
- * one.
- */
+/* The longest time that prfdata_site_enter() waits, in milliseconds. Tests shorten it. */
 extern DWORD prfdata_site_patience_ms;
 
 /*
  * Wait until no other installer of PrfData is running. An installer that was killed does not count
- * as running; the following steps repair what it left half done.
+ * as running.
  *
  * turn  On success the argument of prfdata_site_leave(), which the same thread must call.
  *
@@ -51,8 +47,8 @@ void prfdata_site_leave(HANDLE turn);
 uint32_t prfdata_site_check_elevation(const prfdata_report *report);
 
 /*
- * Check that this program may load titles. It may if it has the bitness of Windows. Returns
- * ERROR_SUCCESS or ERROR_EXE_MACHINE_TYPE_MISMATCH, reported.
+ * Check that this program has the bitness of Windows, or runs under Wine. Otherwise it must not
+ * load titles. Returns ERROR_SUCCESS or ERROR_EXE_MACHINE_TYPE_MISMATCH, reported.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report);
 

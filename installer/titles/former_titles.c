@@ -10,8 +10,8 @@
 #include "windows/registry.h"
 
 /*
- * The key is directly below SOFTWARE. A key between the two would remain after a restart. If it
- * were volatile too, only volatile keys could ever be below it.
+ * The volatile key is directly below SOFTWARE, because a key between SOFTWARE and this key would
+ * remain after a restart.
  */
 #define REMEMBERED L"SOFTWARE\\PrfData Titles "
 #define VALUE_MAPS L"Maps"
@@ -43,9 +43,8 @@ static void read_remembered(const wchar_t *service, prfdata_former_titles *forme
 }
 
 /*
- * If nothing is remembered, the registered numbers are used even if no titles are found at these
- * indexes. If they are incorrect, the worst result is that the new titles get unnecessarily high
- * indexes.
+ * If the titles are not found and nothing is remembered, the registered numbers are used unchecked.
+ * If these are incorrect, the worst result is that the new titles get unnecessarily high indexes.
  */
 void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_service_key *key,
                                 const prfdata_model *model)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the indexes that the titles of a service have, or had. A volatile key remembers these
- * indexes until Windows restarts. Readers that have read the titles may run until then, even if the
- * titles have been unloaded or lost. numbering.c decides how an installation uses the indexes.
- * Windows only.
+ * indexes until Windows restarts, because readers that have read the titles may run until then.
+ * numbering.c decides how an installation uses the indexes. Windows only.
  */
 #ifndef PRFDATA_FORMER_TITLES_H
 #define PRFDATA_FORMER_TITLES_H
@@ -15,15 +14,15 @@
 /* {0}: nothing is known. */
 typedef struct prfdata_former_titles {
     bool has_range;
-    bool is_loaded; /* the titles are loaded; -Install unloads them if they change */
+    bool is_loaded; /* the titles are loaded at `range` */
     prfdata_title_range range;
     void *maps; /* the remembered value Maps, or NULL */
     DWORD maps_size;
 } prfdata_former_titles;
 
 /*
- * Find the indexes of the registered titles. If these are not known, use the remembered indexes, or
- * otherwise those that follow from the registered numbers.
+ * Find the indexes of the registered titles. If the titles are not found, use the remembered
+ * indexes, otherwise the registered numbers.
  *
  * former  {0}; release it with prfdata_former_titles_free().
  * model   The model of the registered map; NULL if there is none or it cannot be read.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creates, fills and removes the keys of a service. 32- and 64-bit programs share the key Services.
- * New keys inherit its access list, and nothing here sets another one. The system runs the DLL that
- * a Performance key names, so only administrators may write the key. registered.h knows the meaning
- * of the values. Windows only.
+ * Creates, fills and removes the keys of a service. Only administrators may write these keys,
+ * because the system runs the DLL that a Performance key names. New keys inherit the access list of
+ * the key Services, and nothing here sets another one. 32- and 64-bit programs share the key
+ * Services. registered.h knows the meaning of the values. Windows only.
  */
 #include "titles/service_key.h"
 
@@ -130,8 +130,8 @@ static bool is_bare_service(HKEY service)
 }
 
 /*
- * Create the service's own key, if there is none. A key that a killed installer can have left
- * counts as created by PrfData.
+ * Create the service's own key, if there is none. `is_ours` also becomes true for a key that a
+ * killed installer may have left.
  */
 static uint32_t create_service_key(const prfdata_service_key *key, bool *is_created, bool *is_ours)
 {
@@ -258,7 +258,7 @@ uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
             status =
                 prfdata_registry_value(key, value->name, &value->type, &value->data, &value->size);
         if (status == ERROR_NO_MORE_ITEMS || status == ERROR_FILE_NOT_FOUND) {
-            status = ERROR_SUCCESS; /* the system deleted a value meanwhile */
+            status = ERROR_SUCCESS; /* a value was deleted meanwhile */
             continue;
         }
         if (status)
@@ -318,8 +318,6 @@ void prfdata_service_key_free_values(prfdata_value_list *list)
     list->count = 0;
 }
 
-/* ---- The other keys ---- */
-
 /*
  * Make the value Export: a REG_MULTI_SZ with the service's name only. One NUL ends the name,
  * another NUL ends the list. Returns its size in bytes.
@@ -343,9 +341,8 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
 }
 
 /*
- * Returns whether an installer of PrfData created the key. A key with the marker is one. So is an
- * empty key, which an installer left that was killed before it wrote the marker. The marker is in
- * the key itself, so that the key can be removed even if the Performance key has been deleted.
+ * Returns whether an installer of PrfData created the key. An empty key was left by an installer
+ * that was killed before it wrote the marker.
  */
 static bool is_own_linkage(HKEY linkage)
 {
@@ -402,7 +399,7 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key)
     return status;
 }
 
-/* Delete PrfData's values. Other values stay, for example the bindings of a network service. */
+/* Delete PrfData's values. Other programs may have values in the key. */
 static void delete_own_values(const prfdata_service_key *key, HKEY linkage)
 {
     if (has_export(key, linkage))

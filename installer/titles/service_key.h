@@ -25,14 +25,13 @@
 
 /*
  * REG_DWORD: how often -Reset has set the counts to zero. If the value is absent, the number is 0.
- * Providers read the value.
  */
 #define PRFDATA_VALUE_RESETS L"Resets"
 
 /*
- * REG_DWORD: the most MiB of regions that a 64-bit reader reads. PRFDATA_REGIONS_MIB is the
- * default, and the smallest value that has an effect; PRFDATA_MOST_REGIONS_MIB is the largest.
- * regions/regions.h has the same numbers.
+ * REG_DWORD: the most MiB of regions that a 64-bit reader reads. The default is
+ * PRFDATA_REGIONS_MIB. A smaller value counts as the default, and a value above
+ * PRFDATA_MOST_REGIONS_MIB as PRFDATA_MOST_REGIONS_MIB. regions/regions.h has the same numbers.
  */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u
@@ -96,10 +95,9 @@ uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *
 uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_t *name);
 
 /*
- * Change the key and change it back, so that programs that count in private memory notice it
- * (system/os_watch.h) and try again. Changes of the folder and of its access list do not notify
- * programs. To write a value again unchanged would not be enough, because Windows may not notify of
- * that.
+ * Write a value and delete it, so that programs that count in private memory notice the change
+ * (system/os_watch.h) and try again. Writing a value again unchanged would not be enough, because
+ * Windows may not notify of that.
  */
 void prfdata_service_key_touch(const prfdata_service_key *key);
 
@@ -112,7 +110,7 @@ uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_
 /* Copy the values of any open key, as prfdata_service_key_save() does. */
 uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list);
 
-/* Write all values of `list`, and delete those that are not in it. */
+/* Write all values of `list`, and delete all other values. */
 uint32_t prfdata_service_key_restore(const prfdata_service_key *key,
                                      const prfdata_value_list *list);
 
@@ -120,8 +118,6 @@ uint32_t prfdata_service_key_restore(const prfdata_service_key *key,
 const prfdata_value *prfdata_service_key_find(const prfdata_value_list *list, const wchar_t *name);
 
 void prfdata_service_key_free_values(prfdata_value_list *list);
-
-/* ---- The other keys ---- */
 
 typedef enum prfdata_linkage {
     PRFDATA_LINKAGE_NONE,
@@ -133,17 +129,20 @@ typedef enum prfdata_linkage {
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key);
 
 /*
- * Copy the values of Linkage, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no
- * key.
+ * Copy the values of Linkage, as prfdata_service_key_save() does. Returns ERROR_FILE_NOT_FOUND if
+ * there is no key.
  */
 uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdata_value_list *list);
 
-/* Create or repair Linkage\Export. ERROR_ALREADY_EXISTS: another installer created the key. */
+/*
+ * Create or repair Linkage\Export. Returns ERROR_ALREADY_EXISTS if another installer created the
+ * key.
+ */
 uint32_t prfdata_service_key_link(const prfdata_service_key *key);
 
 /*
  * Remove the Linkage key that PrfData created, or only PrfData's values if another program also
- * uses the key. No Performance key is needed for that.
+ * uses the key.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key that PrfData created),
  *         ERROR_DIR_NOT_EMPTY (the key stays, because it holds values of other programs), or the
@@ -163,8 +162,8 @@ bool prfdata_service_key_is_removable(const prfdata_service_key *key);
 uint32_t prfdata_service_key_remove(prfdata_service_key *key);
 
 /*
- * If there is no Performance key, remove the remains of an installer or uninstaller that was
- * killed: an empty Performance key and an empty service key.
+ * Remove an empty Performance key and an empty service key, which an installer or uninstaller that
+ * was killed may have left.
  */
 void prfdata_service_key_remove_remains(const prfdata_service_key *key);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, verifies and unloads the titles of a service. Under Wine loadperf returns success and does
- * nothing, so this file reserves the indexes itself there, in the Perflib key. The lists of titles
- * are never written here. Windows only.
+ * Loads, verifies and unloads the titles of a service. Under Wine, where loadperf returns success
+ * and does nothing, this file reserves the indexes itself in the Perflib key. It never writes the
+ * lists of titles. Windows only.
  */
 #include "titles/title_database.h"
 
@@ -68,8 +68,8 @@ static void make_language_key(const char *language, wchar_t *path)
 }
 
 /*
- * Wine keeps no titles. Under Wine, English counts as a language without a list, and the list of
- * every other language is the content of its key.
+ * Read a list under Wine, which keeps no titles. English counts as a language without a list. Every
+ * other list is a value of the key of its language.
  */
 static uint32_t read_list_of_key(const wchar_t *kind, const char *language, BYTE **list,
                                  DWORD *list_bytes)
@@ -429,7 +429,7 @@ static uint32_t read_last_index(HKEY perflib, DWORD *last)
     return ERROR_SUCCESS;
 }
 
-/* Only even indexes are given to names. The index of a help text is higher by one. */
+/* Read the last index of a name. It must be even, because help texts have the odd indexes. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = read_last_index(perflib, last);
@@ -512,7 +512,7 @@ static uint32_t release_title_range(const prfdata_service_key *key)
     return ERROR_SUCCESS;
 }
 
-/* Returns whether a service was given the indexes. Under Wine there are no texts to compare. */
+/* Returns whether the indexes may have been given to a service. */
 static bool is_given_range(const prfdata_title_range *range)
 {
     DWORD last = 0;

@@ -27,7 +27,7 @@ bool prfdata_title_database_range(const prfdata_service_key *key, prfdata_title_
 /* Find the languages of the title database, except English. */
 void prfdata_title_database_languages(prfdata_title_languages *languages);
 
-/* The titles of a service that a language has. */
+/* Says which titles of a service a language has. */
 typedef enum prfdata_title_state {
     PRFDATA_TITLES_THERE, /* every name and every help text is at its index */
     /*
@@ -36,7 +36,7 @@ typedef enum prfdata_title_state {
      */
     PRFDATA_TITLES_NO_LIST,
     PRFDATA_TITLES_NO_NAMES, /* names are missing, or other names are at their indexes */
-    PRFDATA_TITLES_NO_HELP   /* the names are there, but help texts are missing or unreadable */
+    PRFDATA_TITLES_NO_HELP   /* the names are there, but not all help texts */
 } prfdata_title_state;
 
 /*
@@ -59,9 +59,10 @@ prfdata_title_state prfdata_title_database_look(const char *language,
 void prfdata_title_database_name_language(const char *language, wchar_t *name);
 
 /*
- * Returns whether these are the indexes of the model's titles, because the names of its objects are
- * at them. Under Wine, which has no texts, the result is whether these indexes may have been given
- * to a service. `model` is NULL if it is not known.
+ * Returns whether the names of the model's objects are at these indexes. Under Wine, which has no
+ * texts, returns whether the indexes may have been given to a service.
+ *
+ * model  NULL if it is not known. Then the result is false, except under Wine.
  */
 bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_model *model);
 
@@ -69,9 +70,8 @@ bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_
 bool prfdata_title_database_find(const prfdata_model *model, DWORD *first);
 
 /*
- * Write the numbers that loadperf writes into the Performance key, for titles that are in the
- * database. Returns ERROR_SUCCESS or the error of the registry; after an error none of the values
- * exists.
+ * Write the values that loadperf writes into the Performance key: the four numbers and Object List.
+ * Returns ERROR_SUCCESS or the error of the registry; after an error none of the values exists.
  */
 uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfdata_model *model,
                                       DWORD first);
@@ -80,7 +80,7 @@ uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfd
 bool prfdata_title_database_lists(const wchar_t *list, DWORD index);
 
 /*
- * Write the value Object List, unless it lists the objects of the loaded titles and nothing else.
+ * Write the value Object List, unless it lists exactly the objects of the loaded titles.
  *
  * model       The model of the loaded titles.
  * is_changed  Gets whether the value differed.
@@ -91,9 +91,8 @@ uint32_t prfdata_title_database_correct_list(const prfdata_service_key *key,
                                              const prfdata_model *model, bool *is_changed);
 
 /*
- * Predict the First Counter of the titles that are loaded next. Titles get the indexes after the
- * last one in use, and unloading the titles that have the last indexes frees these. Another product
- * may load titles first.
+ * Predict the First Counter of the titles that are loaded next. Another product may load titles
+ * first.
  *
  * registered  The titles that will be unloaded before; NULL if there are none.
  * first       Set on success.
@@ -108,15 +107,15 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
  * to two seconds, because another program may be changing the title database. Under Wine the
  * function compares only once, and not the titles of English.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none are loaded), ERROR_INVALID_DATA (others are
- *         loaded, or the four numbers are incomplete), or ERROR_RESOURCE_LANG_NOT_FOUND (they are
- *         loaded, but not all in all languages; prfdata_title_database_look() says which are
- *         missing).
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (no titles are loaded), ERROR_INVALID_DATA (other
+ *         titles are loaded, or the four numbers are incomplete), or ERROR_RESOURCE_LANG_NOT_FOUND
+ *         (the titles are loaded, but a language lacks some of them; see
+ *         prfdata_title_database_look()).
  */
 uint32_t prfdata_title_database_verify(const prfdata_service_key *key, const prfdata_model *model);
 
 /*
- * Load the titles and verify them. A language that lacks some of them is not a failure.
+ * Load the titles and verify them. A language that lacks some titles is not a failure.
  *
  * ini_path  The .ini file of the model, with the symbol header in the same folder.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a title file, after comparing it, so that installing again changes only what differs.
+ * Writes, compares and restores title files. A file that has the same bytes already is not written.
  * Windows only.
  */
 #include "titles/title_file.h"
@@ -31,7 +31,7 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
                             folder->path, name);
         return ERROR_SUCCESS;
     }
-    /* Only a missing file has nothing that prfdata_title_file_undo() would have to restore. */
+    /* An existing file must be read first, because prfdata_title_file_undo() restores its bytes. */
     if (status && status != ERROR_FILE_NOT_FOUND)
         return prfdata_report_error(report, status, L"Title file %ls\\%ls cannot be read",
                                     folder->path, name);
@@ -65,8 +65,8 @@ static bool has_same_bytes(const prfdata_title_file *file, const found_file *fou
 }
 
 /*
- * Returns whether PrfData made a file, or whether the file is empty or missing. A file that cannot
- * be read is not recognized. The header is recognized by comparing it with its .ini.
+ * Returns whether PrfData made a file, or whether the file is empty or missing. Returns false if
+ * the file cannot be read. PrfData made a header if it belongs to the .ini next to it.
  */
 static bool was_made_here(const found_file found[2], int which)
 {

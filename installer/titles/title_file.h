@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes one of the two title files in the data folder, <service>.ini and <service>.h, or restores
- * the previous file. title_text.h makes its text. Windows only.
+ * the previous file. title_text.h makes the texts. Windows only.
  */
 #ifndef PRFDATA_TITLE_FILE_H
 #define PRFDATA_TITLE_FILE_H
@@ -25,8 +25,8 @@ typedef struct prfdata_title_file {
 void prfdata_title_file_name(const wchar_t *service, const wchar_t *extension, wchar_t *name);
 
 /*
- * Write the file and report it, unless a file with the same bytes exists. A file that cannot be
- * read is left as it is.
+ * Write the file, unless a file with the same bytes exists. The result is reported. A file that
+ * cannot be read is left as it is.
  *
  * file  Its old_bytes and is_written are set; release it with prfdata_title_file_free().
  *
@@ -42,8 +42,8 @@ uint32_t prfdata_title_file_write(prfdata_title_file *file, const prfdata_direct
  * files   The .ini and then the header.
  * advice  A sentence that says what else can be done.
  *
- * Returns ERROR_SUCCESS, or ERROR_FILE_EXISTS, which is reported with the advice. That is also the
- *         result for a file that cannot be read.
+ * Returns ERROR_SUCCESS or ERROR_FILE_EXISTS (a file must not be replaced, or cannot be read),
+ *         which is reported with the advice.
  */
 uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
@@ -54,8 +54,8 @@ bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *s
                                const wchar_t *extension);
 
 /*
- * Compare a title file in a folder with the text that it should have for a registered map. An .ini
- * is compared in the languages that it has now, and the .ini of another version of the map differs.
+ * Compare a title file in a folder with the text that it should have for a registered map. The
+ * languages of an .ini do not matter.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it differs), or the reason why it could not be read.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects the languages of a title database. The candidates are the names of registry keys.
- * Perflib also has other keys, so a name may be anything. title_database.c lists the keys.
+ * Collects the languages of a title database from the names of registry keys. Perflib also has
+ * other keys, so a name may be anything. title_database.c lists the keys.
  */
 #include "titles/title_languages.h"
 

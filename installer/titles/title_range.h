@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks that the four numbers that loadperf wrote for a service (prfdata_title_range) are those of
- * the service's titles, before the numbers are used, because an incorrect number could unload the
- * titles of Windows. Windows only.
+ * the service's titles. With incorrect numbers, loadperf could unload the titles of Windows.
+ * Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H
@@ -37,8 +37,8 @@ typedef enum prfdata_title_range_state {
  * Windows' own. Changes nothing.
  *
  * model  The model of the registered map; NULL if that cannot be read.
- * range  The indexes of the titles; undefined if the function returns false, because there are no
- *        titles or their place is not known.
+ * range  The indexes of the titles; undefined if the function returns false (there are no titles,
+ *        or their place is not known).
  */
 bool prfdata_title_range_look(const prfdata_service_key *key, const prfdata_model *model,
                               prfdata_title_range *range);

@@ -79,7 +79,10 @@ static void visit_titles(title_writer *text, const prfdata_model *model, const c
     }
 }
 
-/* No symbol of a map begins with PRFDATA_, because the check of maps refuses it. */
+/*
+ * The symbol of an unused number differs from all symbols of the map, because the check of maps
+ * refuses symbols that begin with PRFDATA_.
+ */
 static void put_symbol(title_writer *text, const title_line *title)
 {
     if (title->entry) {
@@ -199,7 +202,7 @@ uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, siz
     return make_title_text(model, NULL, write_header_text, bytes, size);
 }
 
-/* A text in UTF-16LE that is compared with ASCII. */
+/* A text in UTF-16LE. */
 typedef struct title_reader {
     const unsigned char *at;
     size_t chars; /* the chars that are left */
@@ -244,7 +247,7 @@ static title_reader read_title_chars(const void *bytes, size_t size)
     return (title_reader){bytes, size / 2};
 }
 
-/* Skip the two lines of [info], which name the same service. */
+/* Skip [info], whose two lines must name the same service. Returns false if the text differs. */
 static bool skip_info(title_reader *text)
 {
     title_reader service, file;

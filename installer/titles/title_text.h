@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the contents of the two files that loadperf reads: the .ini with the titles, and its symbol
- * header. Portable; it does not write files.
+ * header. Portable.
  *
  * Titles are in the order of their numbers; base counters have no number. A number that is no
- * longer used keeps a symbol and a text, because loadperf wants offsets without gaps. loadperf
- * ignores case in the keys of an .ini, so the check of the map refuses symbols that differ only in
- * case. The .ini refers to the header as <service>.h, so both files must be in the same folder and
- * have the service's name.
+ * longer used keeps a symbol and a text, because loadperf wants offsets without gaps. The .ini
+ * refers to the header as <service>.h, so both files must be in the same folder and have the
+ * service's name.
  */
 #ifndef PRFDATA_TITLE_TEXT_H
 #define PRFDATA_TITLE_TEXT_H
@@ -39,10 +38,7 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
  */
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
-/*
- * Find the languages, except English, of an .ini that PrfData made. In other bytes, this finds
- * anything that looks like a language.
- */
+/* Find the languages, except English, of an .ini that PrfData made. */
 void prfdata_title_text_languages(const void *bytes, size_t size,
                                   prfdata_title_languages *languages);
 
@@ -52,10 +48,7 @@ void prfdata_title_text_languages(const void *bytes, size_t size,
  */
 bool prfdata_title_text_is_own_ini(const void *bytes, size_t size);
 
-/*
- * Returns whether these bytes are the header of this .ini, which PrfData made. Nothing in a header
- * alone shows who made it.
- */
+/* Returns whether PrfData made this .ini, and whether these bytes are its header. */
 bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
                                       size_t ini_size);
 

@@ -24,7 +24,10 @@
 #define MAX_FILE_BYTES (64u * 1024 * 1024)
 #define LISTING_BYTES  (64u * 1024) /* the size of the names that the system returns in one call */
 
-/* The right to list the folder. Share modes apply only to handles with such rights. */
+/*
+ * Share modes apply to a handle because of the right to list the folder; the other rights would not
+ * be enough.
+ */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
 
 static uint32_t check_folder_owner(HANDLE handle)
@@ -278,7 +281,7 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                             bytes, size);
 }
 
-/* Make the name that a file has until it is complete. */
+/* Make the path that a file has until it is complete. */
 static uint32_t incomplete_path(const wchar_t *path, wchar_t *incomplete)
 {
     return prfdata_wide_format(incomplete, MAX_PATH, L"%ls.new", path) < 0
@@ -322,8 +325,7 @@ static entry_kind kind_of_entry(const FILE_ID_BOTH_DIR_INFO *entry)
     return entry->FileName[0] == L'.' ? ENTRY_NONE : ENTRY_FOLDER; /* also "." and ".." */
 }
 
-/* Visit the entries of one reply of the system. Each entry contains the offset of the next one, or
- * 0 if it is the last one. */
+/* Visit the entries that one call of the system returned. */
 static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_visitor *visit,
                           void *context)
 {

@@ -23,8 +23,8 @@ typedef struct prfdata_directory {
 } prfdata_directory;
 
 /*
- * Find the folder ProgramData. Variables of the environment are not used. `path` has room for
- * MAX_PATH. The function is in program_data.c, which says why.
+ * Find the folder ProgramData (program_data.c), without variables of the environment. `path` has
+ * room for MAX_PATH.
  */
 uint32_t prfdata_directory_program_data(wchar_t *path);
 

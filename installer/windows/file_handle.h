@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opens files and folders that other accounts may write to, without waiting for long. A program
- * that holds an oplock on a file would keep CreateFileW, and an elevated installer with it, waiting
- * for as long as it likes. A scanner may refuse opens that do not wait, as if the file were in use.
- * So a refused open is tried again after a pause. The pauses for all files together take at most a
- * second, until prfdata_site_enter() allows another second. Windows only.
+ * that holds an oplock on a file could keep CreateFileW waiting forever. A scanner may refuse opens
+ * that do not wait, so a refused open is tried again after a pause. The pauses for all files
+ * together take at most a second, until prfdata_site_enter() allows another second. Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H
@@ -37,9 +36,8 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
                                   HANDLE *handle);
 
 /*
- * Try once to open a file. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. The
- * code is the same for both. Only a caller who knows with which share mode a program uses the file
- * can tell them apart.
+ * Try once to open a file. Returns ERROR_SHARING_VIOLATION if the file is in use, or if a scanner
+ * refuses the open.
  */
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                  HANDLE *handle);
@@ -55,7 +53,7 @@ uint32_t prfdata_file_handle_try_delete(const wchar_t *path, HANDLE *handle);
 /* Pause before another try. Returns false, without a pause, if there is no time left. */
 bool prfdata_file_handle_wait(void);
 
-/* Begin another installation. It may wait for one second again. */
+/* Allow prfdata_file_handle_wait() to pause for another second in total. */
 void prfdata_file_handle_renew_patience(void);
 
 /*
@@ -71,8 +69,8 @@ uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
  * replaces  Whether an existing file of that name is replaced. The replacement is one step, so a
  *           file of that name exists at all times.
  *
- * Returns ERROR_SUCCESS, ERROR_ALREADY_EXISTS (`replaces` is false or, on some file systems, the
- *         existing file is read-only), or the system's error.
+ * Returns ERROR_SUCCESS; ERROR_ALREADY_EXISTS if a file of that name exists and `replaces` is
+ *         false, or on some file systems if that file is read-only; or the system's error.
  */
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces);
 
@@ -86,10 +84,10 @@ uint32_t prfdata_file_handle_remove(HANDLE handle);
 uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 
 /*
- * Remove a file by its handle. If the file system can do that, the name is free immediately, even
- * if other programs have the file open (learn.microsoft.com, "FILE_DISPOSITION_INFO_EX"). Regions
- * of this boot are not removed this way, because readers find out by the name whether a region is
- * still there.
+ * Remove a file by its handle. If the file system knows POSIX semantics, the name is free
+ * immediately, even if other programs have the file open (learn.microsoft.com,
+ * "FILE_DISPOSITION_INFO_EX"). Regions of this boot are not removed this way, because readers find
+ * out by the name whether a region is still there.
  */
 uint32_t prfdata_file_handle_remove_at_once(HANDLE handle);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Asks the Restart Manager, whose functions are the only documented way to find out who has a file
- * open ("Restart Manager", learn.microsoft.com). It is loaded when it is needed, from the system's
- * folder. Windows only.
+ * open ("Restart Manager", learn.microsoft.com). Windows only.
  */
 #include "windows/file_users.h"
 
@@ -10,7 +9,7 @@
 
 #include <restartmanager.h>
 
-/* The most processes that are listed. Usually, fewer processes have one region open. */
+/* If more processes have the file open, none is named. */
 enum { MOST_USERS = 64 };
 
 typedef union manager_functions {

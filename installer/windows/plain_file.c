@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads, writes and removes whole files. The files of an installation are small, so each is read
- * and written as a whole. Windows only.
- */
+/* Reads, writes and removes whole files. Windows only. */
 #include "windows/plain_file.h"
 
 #include <stdbool.h>
@@ -84,8 +81,7 @@ static bool is_read_only(const wchar_t *path)
     return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY);
 }
 
-/* Clears the attribute of a file that could not be replaced. If the file is not read-only,
- * something else prevents the replacement, and the function returns ERROR_ACCESS_DENIED. */
+/* Returns ERROR_ACCESS_DENIED if the file is not read-only. */
 static uint32_t clear_read_only(const wchar_t *path)
 {
     HANDLE file;
@@ -104,8 +100,8 @@ static uint32_t clear_read_only(const wchar_t *path)
 }
 
 /*
- * Returns whether a file was not replaced, with `status`, because another program has it open,
- * perhaps to scan it. The file system refuses that even if the program shares everything
+ * Returns whether a file could not be replaced because another program has it open. `status` is the
+ * result of the replacement. The file system refuses it even if the program shares everything
  * (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file was deleted
  * and is still open, its attributes may be unreadable.
  */

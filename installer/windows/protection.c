@@ -158,9 +158,8 @@ static bool is_volume_root(const wchar_t *path)
 }
 
 /*
- * A folder where a volume is mounted is not a link, because its final path is the path that was
- * opened. Two things are checked: the folder, which others could rename, and the root of the volume
- * in it.
+ * If a volume is mounted in the folder, two things are checked: the folder, which others could
+ * rename, and the root of the volume. Links do not get here, because validate_path() reports them.
  */
 static uint32_t validate_place(const wchar_t *path, prfdata_protection_role role,
                                prfdata_weakness *weakness)

@@ -36,20 +36,16 @@ typedef struct prfdata_weakness {
     wchar_t who[MAX_PATH]; /* the account, or the target of the path */
 } prfdata_weakness;
 
-/* clang-format off */
 /*
  * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted. Under
  * Wine the user is also trusted, because the user owns everything.
  *
  * is_root   Whether it is the root of a volume. A root cannot be deleted or renamed, so the right
- *           DELETE gives nothing there. (On a client Windows, Authenticated Users have Modify on
- *           the root of a data volume. Modify contains DELETE, but not FILE_DELETE_CHILD, which
- *           would let them rename the folders in the root.) Entries that only folders below inherit
- *           are ignored here; the check of those folders sees them.
+ *           DELETE is harmless there. Client Windows gives Authenticated Users this right on the
+ *           root of a data volume.
  * weakness  Receives `kind` and `who`. `kind` is PRFDATA_WEAKNESS_NONE if only trusted accounts can
  *           change the file or folder. `path` is untouched.
  */
-/* clang-format on */
 void prfdata_protection_examine(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                                 bool is_root, prfdata_weakness *weakness);
 

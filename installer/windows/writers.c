@@ -2,8 +2,8 @@
 /*
  * Resolves the accounts of -Writers. Windows' LookupAccountName knows the accounts of this computer
  * and of its domains, group managed service accounts (DOMAIN\name$), and services and application
- * pools that exist. For those that do not exist yet, this file computes the SID as Windows does.
- * Windows only.
+ * pools that exist. For services and application pools that do not exist yet, this file computes
+ * the SID as Windows does. Windows only.
  */
 #include "windows/writers.h"
 
@@ -87,9 +87,8 @@ static bool is_account_kind(SID_NAME_USE use)
 }
 
 /*
- * Find the SID of a name. LookupAccountName does not document ".\name", which the service manager
- * accepts for an account of this computer. LookupAccountName searches this computer first if a name
- * has no domain.
+ * Find the SID of a name. ".\name" is an account of this computer, but LookupAccountName does not
+ * document this form. It searches this computer first if a name has no domain, so ".\" is left out.
  */
 static uint32_t look_up_name(const wchar_t *given, sid_bytes *sid)
 {
