@@ -31,7 +31,7 @@
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
-/* The most files of one boot that a reader or writer lists. */
+/* The most files of one boot that a reader or writer lists at once. */
 #define PRFDATA_MAX_REGION_FILES 16384
 
 enum {

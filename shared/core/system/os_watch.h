@@ -49,8 +49,8 @@ void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds);
 
 /*
  * End a watch and free it, without waiting for a call that has begun. DllMain may call this. The
- * caller must hold no lock that `call` takes. If a call has begun, the module stays loaded until
- * the call has returned. NULL is allowed.
+ * caller must hold no lock that `call` takes, because this function may wait for the loader. If a
+ * call has begun, the module stays loaded until the call has returned. NULL is allowed.
  */
 void prfdata_os_watch_end(prfdata_os_watch *watch);
 
