@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reallocates growing arrays. No other file does.
+ * Reallocates growing arrays.
  *
  *     item *items =
  *         prfdata_array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes little-endian numbers in bytes that another program wrote, at any address and on
- * machines of any byte order. prfdata_bytes_get() never reads outside the bytes, and returns 0 for
- * a number that does not lie inside. Callers that must tell this result from a stored 0 ask
- * prfdata_bytes_have() first.
+ * Reads and writes little-endian numbers at any address, on machines of any byte order. The
+ * prfdata_bytes_get functions never read outside the bytes; they return 0 for a number that does
+ * not lie inside. Callers that must tell this result from a stored 0 call prfdata_bytes_have().
  */
 #ifndef PRFDATA_BYTES_H
 #define PRFDATA_BYTES_H
@@ -20,8 +19,8 @@ typedef struct prfdata_bytes {
 } prfdata_bytes;
 
 /*
- * Whether the `size` bytes at `offset` lie inside `bytes`. Safe for all values, because the sum of
- * `offset` and `size`, which could overflow, is never computed.
+ * Whether the `size` bytes at `offset` lie inside `bytes`. The sum of `offset` and `size` is never
+ * computed, because it could overflow.
  */
 static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes dates by arithmetic: 400 years have 146097 days. Years start in March here, so that the
- * leap day is the last day of the year.
+ * Computes dates by arithmetic. Years start in March here, so that the leap day is the last day of
+ * the year.
  */
 #include "base/calendar.h"
 

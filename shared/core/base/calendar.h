@@ -18,11 +18,13 @@ typedef struct prfdata_calendar_date {
     uint32_t weekday; /* 0 to 6; 0: Sunday */
 } prfdata_calendar_date;
 
-/* Get the date that is `days` days after 1601-01-01, even for years that had another calendar. */
+/* Get the date that is `days` days after 1601-01-01. */
 prfdata_calendar_date prfdata_calendar_date_of(uint64_t days);
 
-/* Returns whether SYSTEMTIME's eight numbers are a time that Windows accepts. For example, it
- * refuses the 31st of February. The day of the week may be wrong. */
+/*
+ * Whether the eight numbers of a SYSTEMTIME are a time that Windows accepts. The day of the week is
+ * not checked.
+ */
 bool prfdata_calendar_is_system_time(const uint16_t time[8]);
 
 #endif

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Defines attributes that C11 lacks and that compilers spell differently. Other compiler extensions
- * are in guard_win32.c, os_lock_posix.c, provider/plan/cell_simd.h, reader/source/processor.c, and
- * <prfdata/atomic.h>, lane.h and distribution.h.
- */
+/* Defines attributes that C11 lacks and that compilers spell differently. */
 #ifndef PRFDATA_COMPILER_H
 #define PRFDATA_COMPILER_H
 
 /*
  * Stands after the parameters of a function like printf, so that the compiler checks the arguments
- * against the format. Both numbers count parameters from 1: the position of the format, and the
- * position of the first argument. MSVC has no such check for functions outside its own library.
+ * against the format. The first parameter of the function has the index 1.
  */
 #if defined(__MINGW32__)
-#include <stdio.h> /* defines which printf is used: Microsoft's, or mingw's own for C11 */
+#include <stdio.h> /* __MINGW_PRINTF_FORMAT */
 #define PRFDATA_PRINTF(format_index, first_index)                                                  \
     __attribute__((format(__MINGW_PRINTF_FORMAT, format_index, first_index)))
 #elif defined(__GNUC__)
@@ -34,8 +29,8 @@
 #endif
 
 /*
- * Stands before a function that calls _fxsave() or _fxrstor(), because compilers for x86 otherwise
- * build for processors without these instructions. Every processor that runs Windows 7 has them.
+ * Stands before a function that calls _fxsave() or _fxrstor(), because compilers for 32-bit x86
+ * otherwise refuse these calls. Every processor that runs Windows 7 has these instructions.
  */
 #if defined(__GNUC__) && defined(__i386__)
 #define PRFDATA_TARGET_FXSR __attribute__((target("fxsr")))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names moments for tests, which kill a process at each of them. The tests compile the sources with
- * PRFDATA_CRASH_POINTS. In the shipped library the names compile to nothing.
+ * Marks the steps at which tests interrupt the code, for example by killing the process. These
+ * tests compile the sources with PRFDATA_CRASH_POINTS.
  */
 #ifndef PRFDATA_CRASH_POINTS_H
 #define PRFDATA_CRASH_POINTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements a hash table with open addressing and linear probing. At least half of the slots stay
- * empty, so that probes stay short. The caller owns the elements and compares them.
+ * empty, so that probes stay short.
  */
 #include "base/hash_table.h"
 

@@ -24,7 +24,7 @@ typedef struct prfdata_hash_table_slot {
     uint32_t position; /* the position plus 1; 0: the slot is empty */
 } prfdata_hash_table_slot;
 
-/* A hash table. {0} is an empty one. */
+/* {0} is an empty table. */
 typedef struct prfdata_hash_table {
     prfdata_hash_table_slot *slots;
     size_t slot_count; /* a power of two, or 0 */
@@ -40,15 +40,15 @@ typedef bool prfdata_hash_table_match(const void *elements, uint32_t position, c
  * hash      The hash of the key; the table uses both halves.
  * elements  Passed on to `match`, as is `key`.
  *
- * Returns the position of the first element that matches, or PRFDATA_HASH_TABLE_NONE.
+ * Returns the position of the element that matches, or PRFDATA_HASH_TABLE_NONE.
  */
 uint32_t prfdata_hash_table_find(const prfdata_hash_table *table, uint64_t hash,
                                  prfdata_hash_table_match *match, const void *elements,
                                  const void *key);
 
 /*
- * Make room for `count` elements in all, so that adding up to `count` cannot fail. Returns false if
- * memory is exhausted.
+ * Make room for `count` elements in all. Adding elements cannot fail as long as the table has at
+ * most `count`. Returns false if memory is exhausted.
  */
 bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
 
@@ -60,9 +60,8 @@ bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
 bool prfdata_hash_table_add(prfdata_hash_table *table, uint64_t hash, uint32_t position);
 
 /*
- * Find an element or add the one at `position`, with one probe, for loops that must be fast. The
- * table must have room for one more element. Returns the element's position, which is `position` if
- * it was added.
+ * Find an element; if there is none, add the element at `position`. The table must have room for
+ * one more element. Returns the position of the element that was found or added.
  */
 static inline uint32_t prfdata_hash_table_find_or_add(prfdata_hash_table *table, uint64_t hash,
                                                       prfdata_hash_table_match *match,

@@ -5,12 +5,11 @@
 
 #include <stddef.h>
 
-/* Returns below 0, 0 or above 0, as for qsort(); `context` is the argument of the sort. */
+/* Returns below 0, 0 or above 0, as for qsort(). `context` is that of prfdata_merge_sort(). */
 typedef int prfdata_merge_sort_compare(const void *a, const void *b, const void *context);
 
 /*
- * Sort an array. Equal elements keep their order. A sorted array costs one comparison for each
- * element.
+ * Sort an array. Equal elements keep their order.
  *
  * items  `count` elements of `item_bytes` each; may be NULL if `count` is 0.
  * room   Memory for `count` elements; its content is lost.

@@ -2,9 +2,8 @@
 /*
  * Declares the structures of version-1 performance data as they lie in memory: with fixed widths,
  * the same for 32 and 64 bits and on systems without <winperf.h>. All are little-endian. Code reads
- * and writes them with memcpy, because a block may start at any address. The comments give the
- * offsets; tests/shared/core/test_winperf_wire.c compares every one of them with <winperf.h> on
- * Windows.
+ * and writes them with memcpy, because a block may start at any address. The comments of the fields
+ * begin with the offset.
  */
 #ifndef PRFDATA_PERF_WIRE_H
 #define PRFDATA_PERF_WIRE_H
@@ -20,7 +19,7 @@
 /* PERF_DATA_BLOCK: one per reply, written by perflib; the computer's name follows it. */
 typedef struct prfdata_perf_data_block {
     uint16_t signature[4];       /*  0 */
-    uint32_t little_endian;      /*  8  1; 0 from big-endian systems, which no longer exist */
+    uint32_t little_endian;      /*  8  1 */
     uint32_t version;            /* 12 */
     uint32_t revision;           /* 16 */
     uint32_t total_byte_length;  /* 20  size of the whole reply, this header included */
@@ -50,7 +49,7 @@ typedef struct prfdata_perf_object_type {
     int32_t default_counter;          /* 36  position among the definitions, -1 none */
     int32_t num_instances;            /* 40  PERF_NO_INSTANCES: one counter block, no instance */
     uint32_t code_page;               /* 44  code page of instance names; 0: UTF-16 */
-    int64_t perf_time;                /* 48  clock of the types with PERF_OBJECT_TIMER */
+    int64_t perf_time;                /* 48  clock of the counter types with PERF_OBJECT_TIMER */
     int64_t perf_freq;                /* 56 */
 } prfdata_perf_object_type;
 
@@ -65,7 +64,7 @@ typedef struct prfdata_perf_counter_definition {
     uint32_t detail_level;             /* 24 */
     uint32_t counter_type;             /* 28 */
     uint32_t counter_size;             /* 32  bytes of the value: 4 or 8 */
-    uint32_t counter_offset;           /* 36  of the value, in the counter block */
+    uint32_t counter_offset;           /* 36  offset of the value in the counter block */
 } prfdata_perf_counter_definition;
 
 /* PERF_INSTANCE_DEFINITION: an instance; its name follows, then its counter block. */
@@ -83,14 +82,12 @@ typedef struct prfdata_perf_counter_block {
     uint32_t byte_length; /*  0  size, values and padding included; a multiple of 8 */
 } prfdata_perf_counter_block;
 
-/* The size of an object's definitions: its own and those of its counters. */
 static inline size_t prfdata_perf_definitions_bytes(uint32_t counter_count)
 {
     return sizeof(prfdata_perf_object_type) +
            counter_count * sizeof(prfdata_perf_counter_definition);
 }
 
-/* The size of an instance's definition: the structure, the name with its NUL, and padding. */
 static inline size_t prfdata_perf_instance_bytes(uint32_t name_chars)
 {
     const size_t name_bytes = 2 * ((size_t)name_chars + 1);

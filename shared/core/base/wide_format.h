@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats a wide-character text that must be whole, such as a path. */
+/* Formats wide-character strings, and reports a string that does not fit. */
 #ifndef PRFDATA_WIDE_FORMAT_H
 #define PRFDATA_WIDE_FORMAT_H
 
@@ -7,13 +7,12 @@
 #include <wchar.h>
 
 /*
- * Write a text as swprintf() does. Call this function wherever the result matters, because the
- * swprintf() of mingw-w64 does not report a text that does not fit: it cuts the text, and returns
- * the length that the whole text would have.
+ * Write a string as swprintf() does. This function exists because the swprintf() of mingw-w64 does
+ * not report a string that does not fit: it cuts the string and returns the uncut length.
  *
- * text  Gets the text; "" on failure. Room for `capacity` chars, the NUL included.
+ * text  Gets the string; "" on failure. Room for `capacity` elements, the NUL included.
  *
- * Returns the length of the text; -1 if it does not fit.
+ * Returns the length of the string; -1 if it does not fit.
  */
 int prfdata_wide_format(wchar_t *text, size_t capacity, const wchar_t *format, ...);
 

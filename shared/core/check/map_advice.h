@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Says where each map option belongs, for error messages. Code that only reads maps does not link
- * this advice.
- */
+/* Says where each map option belongs, for error messages. */
 #ifndef PRFDATA_MAP_ADVICE_H
 #define PRFDATA_MAP_ADVICE_H
 

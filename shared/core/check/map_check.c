@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a map for programs and installers: the limits of readers (map_limits.c), the rules about
- * texts (map_check_names.c), and whether metrics have different names (metric.c). map_mistake.c has
- * the messages.
+ * Checks a map for programs and installers: the rules of map_limits.c, the rules about texts
+ * (map_check_names.c), and whether the names of all metrics differ (metric.c).
  */
 #include "check/map_check.h"
 
@@ -12,8 +11,9 @@
 #include "metric/metric.h"
 
 /*
- * Checks all rules. `tree` gets the tree if the table can be read, even if the map is invalid.
- * Returns ERROR_NOT_ENOUGH_MEMORY or ERROR_SUCCESS.
+ * Checks all rules and adds the mistakes to `found`. `tree` gets the tree of the map, or NULL; the
+ * caller frees it even on failure. Returns ERROR_SUCCESS (also for an invalid map) or
+ * ERROR_NOT_ENOUGH_MEMORY.
  */
 static uint32_t check_map(prfdata_map_findings *found, prfdata_map_tree **tree)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks a map and makes its tree (map_tree.h), for code that then uses the map. A tree from here
- * always belongs to a valid map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
- */
+/* Checks a map and makes its tree (map_tree.h), for code that then uses the map. */
 #ifndef PRFDATA_MAP_CHECK_H
 #define PRFDATA_MAP_CHECK_H
 
@@ -12,7 +9,7 @@
  * Check a map and make its tree.
  *
  * map   Any pointer, NULL included. Borrowed until the tree is released.
- * tree  On success the tree of the map, which has no mistakes; untouched on failure.
+ * tree  On success the tree of the map; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check() finds a mistake) or
  *         ERROR_NOT_ENOUGH_MEMORY.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the rules about texts of a map: symbols, names as PerfMon, title files and WMI need them,
- * help, the names of metrics, and the name of the service. Also checks detail levels, and the size
- * of the encoded map. No reader's safety depends on these rules.
+ * Checks the texts of a map: symbols, names, help, the names of metrics, and the name of the
+ * service. Also checks detail levels and the size of the encoded map. No reader's safety depends on
+ * these rules.
  */
 #include <string.h>
 
@@ -15,9 +15,7 @@
 #include "names/service_name.h"
 #include "names/wmi_name.h"
 
-/* ---- Characters ---- */
-
-/* The length in UTF-16 code units. If the text has lone surrogates, the number of its elements. */
+/* The length in UTF-16 code units; if the text has lone surrogates, its number of wchar_t. */
 static size_t text_chars(const wchar_t *text)
 {
     size_t chars = prfdata_names_utf16_from_wide(text, NULL, 0);
@@ -47,8 +45,6 @@ static bool has_bad_characters(const wchar_t *text, const char *forbidden)
     }
     return prfdata_names_utf16_from_wide(text, NULL, 0) == SIZE_MAX;
 }
-
-/* ---- Objects and counters ---- */
 
 static bool is_identifier(const char *symbol)
 {
@@ -212,14 +208,12 @@ static void check_node_names(prfdata_map_findings *found, const prfdata_map_node
     check_detail_level(found, node);
 }
 
-/* ---- Metrics ---- */
-
 static bool may_have_metric(uint32_t type)
 {
     return prfdata_metric_part_first(type, false) != NULL;
 }
 
-/* `target` is the counter for which the option at `index` gives a name in other systems. */
+/* The option at `index` names the metric of the counter `target`. */
 static void check_metric(prfdata_map_findings *found, uint32_t index,
                          const prfdata_map_node *target)
 {
@@ -230,8 +224,6 @@ static void check_metric(prfdata_map_findings *found, uint32_t index,
     if (!entry->help || !prfdata_metric_is_unit(entry->help, target->entry->type))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_METRIC_UNIT, index, target);
 }
-
-/* ---- The map ---- */
 
 static void check_map_texts(prfdata_map_findings *found)
 {

@@ -15,7 +15,7 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
 }
 
 /*
- * Whether a counter may be the default counter. True for an invalid type or a base without a
+ * Whether a counter may be the default counter. True for a refused type or a base without a
  * fraction, because the author may have meant a type that readers show.
  */
 static bool may_be_default(const prfdata_map_node *counter)
@@ -44,8 +44,7 @@ static uint64_t round_up_to_8(uint64_t bytes)
 
 /*
  * The bytes that the provider writes for this object if every instance exists and has the longest
- * name, which must be at most PRFDATA_MAX_INSTANCE_NAME_CHARS. model.c says how much room the rows
- * have, but a map has no model before it is checked.
+ * name. This name must not exceed PRFDATA_MAX_INSTANCE_NAME_CHARS.
  */
 static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {

@@ -18,7 +18,7 @@ static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *tar
     return false;
 }
 
-/* The object with this id and with instances, before `child`; or NULL. */
+/* The object before `child` that has this id and has instances; or NULL. */
 static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_t id,
                                            const prfdata_map_node *child)
 {
@@ -105,9 +105,7 @@ static bool accumulates(const prfdata_map_node *counter)
            prfdata_map_tree_merging(counter, NULL) == PRFDATA_MERGING_ACCUMULATE;
 }
 
-/*
- * Whether an option may follow a counter of this type. The caller has checked the kind of the line.
- */
+/* Whether an option may follow `target`, an entry of the kind that the option needs. */
 static bool option_suits_type(const prfdata_map_findings *found, const prfdata_map_option *option,
                               const prfdata_map_node *target)
 {
@@ -141,9 +139,8 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
     if (option && option->shows)
         check_shown(found, index, target, object);
     /*
-     * A reader may have an older provider, which shows 0 for the health numbers of later versions,
-     * and an older installer may examine or replace the map. Therefore only the check for authors
-     * refuses unknown numbers.
+     * Only the check for authors refuses unknown health numbers. A decoded map may come from a
+     * program that was built with a later version.
      */
     if (option && option->names_health &&
         (entry->id < 1 || (!found->may_be_later && entry->id > PRFDATA_HEALTH_LAST)))

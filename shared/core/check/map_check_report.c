@@ -54,8 +54,6 @@ void prfdata_map_check_report_option(prfdata_map_findings *found, prfdata_map_ru
                                   found->map->entry_count);
 }
 
-/* ---- Ids ---- */
-
 static bool is_distribution(const prfdata_map_entry *entry)
 {
     return entry->kind == PRFDATA_ENTRY_OPTION && entry->option == PRFDATA_OPTION_DISTRIBUTION;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the messages that a developer reads if a map is invalid. Each rule has one message: what
- * is wrong and what to do. map_mistake_words.c writes the words; map_check.c finds the broken rule.
+ * Writes the messages that a developer reads if a map is invalid. A message says what is wrong and
+ * what to do.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static const prfdata_map_entry *entry_of(const prfdata_map_mistake *mistake)
     return &mistake->map->entries[mistake->entry_index];
 }
 
-/* The last object or counter before the line `index`, to which an option there belongs; or NULL. */
+/* The object or counter to which an option at the line `index` belongs, or NULL. */
 static const prfdata_map_entry *find_target(const prfdata_map *map, uint32_t index)
 {
     while (index > 0) {
@@ -270,7 +270,7 @@ static void describe_base_alone(prfdata_map_mistake_words *out, const prfdata_ma
             prfdata_map_mistake_words_type(out, type->type);
         }
     }
-    /* the author may have used PRFDATA_MAP_CTR_AND_BASE with this type */
+    /* The author may have used PRFDATA_MAP_CTR_AND_BASE with a type that has no base. */
     if (before && before->base_type == 0) {
         prfdata_map_mistake_words_add(out, "; ");
         prfdata_map_mistake_words_type(out, before->type);
@@ -402,7 +402,7 @@ static void describe_distribution(prfdata_map_mistake_words *out,
     prfdata_map_mistake_words_add(out, " distributions");
 }
 
-/* The bytes that one instance keeps for the distribution of this line. The line was checked. */
+/* The bytes that one instance needs for the distribution of this line; 0 if it is invalid. */
 static uint64_t distribution_bytes(const prfdata_map_entry *entry)
 {
     prfdata_distribution_shape shape;
@@ -494,8 +494,6 @@ static void describe_too_large(prfdata_map_mistake_words *out, const prfdata_map
     prfdata_map_mistake_words_add(
         out, " KiB; shorten help texts or split it into several maps, each with its own service");
 }
-
-/* ---- The message of each rule ---- */
 
 typedef struct rule_text {
     const char *text; /* NULL: `describe` writes the message */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the words for messages about mistakes in a map: numbers, types, and texts of the map.
- * The texts are shortened and cleaned, because a text may itself be the mistake. map_mistake.c
- * writes the messages.
+ * Adds numbers, types, and texts of the map to a message about a mistake in a map. Texts of the map
+ * are shortened and cleaned, because a text may itself be the mistake.
  */
 #ifndef PRFDATA_MAP_MISTAKE_WORDS_H
 #define PRFDATA_MAP_MISTAKE_WORDS_H
@@ -11,10 +10,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
-/*
- * A text that is being written. It never exceeds its capacity, but counts the bytes that did not
- * fit.
- */
+/* A message that is being written. `used` also counts the bytes that did not fit. */
 typedef struct prfdata_map_mistake_words {
     char *text;
     size_t capacity;

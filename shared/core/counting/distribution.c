@@ -2,7 +2,6 @@
 /*
  * Reads the bytes of a distribution: its buckets, and its window, which is the difference between
  * the current buckets and an earlier copy of them. Comments name the rules of region-format.md.
- * distribution_copy.c makes the copies; region.h knows where a distribution lies.
  */
 #include "counting/distribution.h"
 
@@ -10,8 +9,6 @@
 
 #include "base/crash_points.h"
 #include "counting/distribution_parts.h"
-
-/* ---- Shape ---- */
 
 static bool octave_bits_of(uint32_t buckets_per_octave, uint32_t *octave_bits)
 {
@@ -85,8 +82,6 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
     return low + (prfdata_distribution_high(shape, bucket) - low) / 2;
 }
 
-/* ---- Reading ---- */
-
 uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket)
 {
     uint64_t count = 0;
@@ -97,8 +92,8 @@ uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket)
 }
 
 /*
- * The distance in epochs between a copy and the start of epoch `want`; UINT32_MAX if the bytes do
- * not hold a copy. load_copy() detects a copy that is still being written.
+ * The distance in epochs between `want` and the range of a copy; 0 if the range includes `want`;
+ * UINT32_MAX if the bytes do not hold a copy. `to` gets the last epoch of the range.
  */
 static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *to)
 {
@@ -246,8 +241,6 @@ bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribu
     return subtract_from_counts(words, shape, window);
 }
 
-/* ---- Windows ---- */
-
 uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket)
 {
     uint64_t count = 0;
@@ -261,7 +254,7 @@ uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share)
 {
     const uint64_t count = prfdata_distribution_window_count(window, shape->bucket_count - 1);
-    /* Computes quotient and remainder separately, because the product may overflow. */
+    /* Computes quotient and remainder separately, because count * share may overflow. */
     uint64_t rank = count / 10000 * share + (count % 10000 * share + 9999) / 10000;
 
     if (count == 0)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the distribution, which counts how many values fell into each of its buckets, in all and
- * in its window (one minute by default). Buckets and sum only grow. Time is divided into epochs,
- * each a quarter of the window. Copies of buckets and sum, one per epoch, tell what was added since
- * the window began. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes
- * and numbers the rules. region.h finds the bytes in a region, and distribution_values.h computes
- * what counters show.
+ * in its window. Buckets and sum only grow. Time is divided into epochs of a quarter of the window.
+ * Copies of buckets and sum from earlier epochs tell what was added since the window began.
+ * region-format.md, "Distributions", specifies the bytes and numbers the rules.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H
@@ -17,10 +15,7 @@
 
 enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
 
-/*
- * 64 octaves of 32 buckets: more octaves than any range has, with the finest precision that a map
- * may ask for.
- */
+/* 64 octaves, more than any range has, of 32 buckets, the most that a map may ask for. */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
 
 /* Readers treat values as signed, so a greater value would be negative to them. */
@@ -36,7 +31,7 @@ enum {
  * Make the shape of a declared distribution.
  *
  * lowest, highest     The range, up to PRFDATA_DISTRIBUTION_MAX_VALUE. A value beyond the range
- *                     counts as its nearer end.
+ *                     counts as the nearer end of the range.
  * buckets_per_octave  4, 8, 16 or 32: a value is shown within 12.5, 6.25, 3.125 or 1.5625 %.
  * window_s            1 to PRFDATA_DISTRIBUTION_MAX_WINDOW_S.
  *
@@ -64,8 +59,8 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
 void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
 
 /*
- * B1: copy the buckets and the sum as they are in epoch `now`. What they count belongs to earlier
- * instances. Called while the slot is being built.
+ * B1: copy the buckets and the sum, which count the values of earlier instances. Called in epoch
+ * `now`, while the slot is being built for a new instance.
  */
 void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
                                 uint32_t now);

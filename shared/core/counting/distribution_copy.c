@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the copies of a distribution's buckets. Programs make them as they record. Comments name
- * the steps of region-format.md. distribution.c chooses between copies for readers.
+ * Makes the copies of a distribution's buckets and sum. Comments name the steps of
+ * region-format.md.
  */
 #include "base/crash_points.h"
 #include "counting/distribution_parts.h"
@@ -47,9 +47,8 @@ static bool is_last_epoch(const uint64_t *words, uint64_t busy)
 }
 
 /*
- * K2 to K5. If this thread was suspended until others reached a later epoch, it gives up, because
- * its copy would contain later counts than its range says, and the place of its copy may already
- * hold the copy of another epoch.
+ * K2 to K5. Gives up if another thread has reached a later epoch, because the copy would contain
+ * later counts than its range says, and its place may already hold the copy of another epoch.
  */
 static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, uint32_t from,
                       uint32_t now)

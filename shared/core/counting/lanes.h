@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes are the words in which threads count hot counters, so that they do not share a cache line.
- * region-format.md, "Lanes", is the specification. The model knows which counters have lanes, and
- * region.h where the lanes lie.
+ * Computes the sizes and offsets of lanes: the words in which threads count hot counters without
+ * sharing a cache line. region-format.md, "Lanes", is the specification.
  */
 #ifndef PRFDATA_LANES_H
 #define PRFDATA_LANES_H
@@ -13,28 +12,27 @@
 #include <prfdata/lane.h>
 
 /*
- * Lanes are numbered from 0: first the striped ones, which threads choose by their number, then
- * those that belong to one thread. The total is odd on purpose: with a power of two, the same lane
- * of every block would map to the same cache set.
+ * Lanes are numbered from 0: first the striped lanes, which threads choose by the number of the
+ * thread, then the exclusive lanes, which belong to one thread each. The total is odd, because with
+ * a power of two the same lane of every block would map to the same cache set.
  */
 enum {
     PRFDATA_LANES_EXCLUSIVE = 17,
     PRFDATA_LANES = PRFDATA_LANES_STRIPED + PRFDATA_LANES_EXCLUSIVE,
     PRFDATA_LANES_BLOCK_WORDS =
-        PRFDATA_LANES_STRIDE / 8, /* number of hot counters whose lanes lie together */
+        PRFDATA_LANES_STRIDE / 8, /* number of words whose lanes are in one block */
     PRFDATA_LANES_BLOCK_BYTES = PRFDATA_LANES * PRFDATA_LANES_STRIDE
 };
 
 /*
- * The words of one slot in each lane: 0, 1, or an even number, so that no pair is on two cache
- * lines.
+ * The words of one slot in each lane: 0, 1, or an even number, so that a counter and its base are
+ * never on two cache lines.
  */
 static inline uint32_t prfdata_lanes_words_per_slot(uint32_t hot_count)
 {
     return hot_count > 1 ? (hot_count + 1) / 2 * 2 : hot_count;
 }
 
-/* The bytes of an object's lanes. */
 static inline uint64_t prfdata_lanes_bytes(uint32_t slot_count, uint32_t words_per_slot)
 {
     const uint64_t words = (uint64_t)slot_count * words_per_slot;
@@ -43,7 +41,7 @@ static inline uint64_t prfdata_lanes_bytes(uint32_t slot_count, uint32_t words_p
            PRFDATA_LANES_BLOCK_BYTES;
 }
 
-/* The sum of all lanes of a hot counter. */
+/* The sum of all lanes of a word. `lanes` points to lane 0. */
 static inline uint64_t prfdata_lanes_sum(const uint64_t *lanes)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the table of the counter types, from which model.c derives the counters of a map. */
+/* Holds the table of the counter types. */
 #include "map/counter_types.h"
 
 #define STAMPED_FLAGS (PRFDATA_TYPE_NEEDS_BASE | PRFDATA_TYPE_STAMPED)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes the predefined counter types: their names, the place of their values in a counter
- * block, and how values of several regions merge. All other code gets these facts from here.
+ * block, and how values of several regions merge.
  */
 #ifndef PRFDATA_COUNTER_TYPES_H
 #define PRFDATA_COUNTER_TYPES_H
@@ -16,20 +16,16 @@
 
 /*
  * The ways in which the cells of one instance in several regions become one value
- * (docs/architecture.md, decision 6). X is called with everything that other code has to know about
- * each of these ways. Only combining two cells (provider: cells.c) and moving a cell (client:
- * former_memory.c) have a `switch`, which compilers check.
+ * (docs/architecture.md, decision 6).
  *
  * name      The end of PRFDATA_MERGING_...
  * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
  * initial_value  The value of a sum or a row before any cell is merged into it.
  * outlives  Whether values of ended programs count.
- * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused. Until
- *           a program sets the cell again, the cell counts as 0. A start stamp of 0 is unknown and
- *           does not count.
+ * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused.
  */
 #define PRFDATA_MERGINGS(X)                                                                        \
-    /* of NODATA */                                                                                \
+    /* for counters without a value */                                                             \
     X(NOTHING, NONE, 0, false, false)                                                              \
     /* sum of (cell - baseline) over all regions, live or ended */                                 \
     X(ACCUMULATE, ACCUMULATING, 0, true, false)                                                    \
@@ -77,7 +73,7 @@ typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
     /* QueryPerformanceCounter, which is also the clock of PerfTime in PrfData's objects */
     PRFDATA_TICKS_PERF,
-    /* QueryPerformanceCounter, converted to units of 100 ns; the origin does not matter */
+    /* QueryPerformanceCounter, converted to units of 100 ns */
     PRFDATA_TICKS_100NS
 } prfdata_ticks;
 
@@ -106,9 +102,7 @@ typedef struct prfdata_counter_type {
 /* The predefined type with this number, or NULL. */
 const prfdata_counter_type *prfdata_counter_types_find(uint32_t type);
 
-/*
- * Get the predefined types in the order of winperf.h: `index` is below PRFDATA_COUNTER_TYPE_COUNT.
- */
+/* Get a predefined type. `index` is below PRFDATA_COUNTER_TYPE_COUNT. */
 const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
@@ -116,7 +110,7 @@ const prfdata_counter_type *prfdata_counter_types_at(size_t index);
  * Therefore the base of a MULTI timer or an average follows its value directly, as readers expect.
  *
  * used_bytes  Bytes of the block so far, 4 for a new one; increased by the value and its padding.
- * Returns the value's offset; 4 for a type without a value, for which nothing is used.
+ * Returns the value's offset; 4 for a type without a value, which uses no bytes.
  */
 uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t *used_bytes);
 

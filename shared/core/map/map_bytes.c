@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads the bytes of a map, which map_bytes_write.c writes. map_check.h and map_limits.h check the
- * decoded map.
- */
+/* Decodes the bytes of a map. */
 #include "map/map_bytes.h"
 
 #include <stdbool.h>
@@ -13,16 +10,13 @@
 #include "map/map_options.h"
 #include "names/names.h"
 
-/*
- * Reads bytes in order. After a mistake `failed` is set, everything read is 0 and `position` no
- * longer moves.
- */
+/* Reads bytes in order. After a mistake `failed` is set; numbers are then 0, and texts empty. */
 typedef struct reader {
     prfdata_bytes bytes;
     size_t position;
     bool failed;
     wchar_t *wide; /* the place of the next name or help; room for `bytes.size` elements in all */
-    char *ascii;   /* the place of the next symbol; as much room as `wide` */
+    char *ascii;   /* the place of the next symbol or service name; room for `bytes.size` bytes */
 } reader;
 
 static const unsigned char *decode_bytes(reader *in, size_t size)
@@ -48,8 +42,8 @@ static uint32_t decode_number32(reader *in)
 }
 
 /*
- * Decodes a text. All decoded texts fit `bytes.size` elements, because each text needs one more
- * element for its NUL, but none for the two bytes of its size.
+ * Decodes a text. All decoded texts fit into `bytes.size` elements, because a NUL takes one element
+ * and the encoded size of the text took two bytes.
  */
 static const char *decode_ascii(reader *in)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes and decodes maps: the installer stores the bytes in the value `Maps`, and the provider
- * reads them. map-bytes.md specifies the format. Decoding treats the bytes as hostile.
+ * Encodes and decodes maps. map-bytes.md specifies the format. Decoding treats the bytes as
+ * hostile.
  */
 #ifndef PRFDATA_MAP_BYTES_H
 #define PRFDATA_MAP_BYTES_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Encodes a map, and computes the size of the encoding, which the check of maps limits. A provider
- * needs neither.
- */
+/* Encodes a map, and computes the size of the encoding. */
 #include "map/map_bytes.h"
 
 #include <string.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides which objects, counters and distributions of one version of a map continue in another.
- * map_change_list.c lists all changes and writes the messages about them.
- */
+/* Decides which objects, counters and distributions of one version of a map continue in another. */
 #include "map/map_change.h"
 
 #include "map/map_hash.h"
@@ -51,8 +48,7 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 
 /*
  * A counter that shows a window keeps its meaning even if it shows another statistic in the later
- * map, because it keeps no count. prfdata_map_change_distribution_goes_on() decides whether the
- * values in a window continue.
+ * map, because it keeps no count.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

@@ -3,9 +3,9 @@
  * Compares two versions of a map. A counter is identified by its id, and its count continues if id
  * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
  * if the class of their cells (map_hash.h), their clock and their health number are the same. Two
- * bases must also have fractions of the same class and clock. Two counters that count what a
- * distribution records must show the same statistic of it in the same unit. An object continues if
- * it has instances in both versions or in neither, and the same parent.
+ * bases must also have fractions of the same class and clock. Two counters that accumulate what a
+ * distribution records must show the same statistic of the same distribution in the same unit. An
+ * object continues if it has instances in both versions or in neither, and the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -16,13 +16,13 @@ typedef enum prfdata_map_change_kind {
     PRFDATA_MAP_CHANGE_KIND,      /* an id has another kind: object, counter or distribution */
     PRFDATA_MAP_CHANGE_MOVED,     /* a counter is in another object */
     PRFDATA_MAP_CHANGE_INSTANCES, /* an object got or lost its instances */
-    PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */
-    PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
-    PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
-    PRFDATA_MAP_CHANGE_SHOWN,     /* a counter shows another distribution, statistic or unit */
-    /* a counter shows another health number than before, or only one of the two shows any */
-    PRFDATA_MAP_CHANGE_HEALTH,
-    PRFDATA_MAP_CHANGE_FRACTION /* a base belongs to a fraction of another class or clock */
+    PRFDATA_MAP_CHANGE_PARENT,
+    PRFDATA_MAP_CHANGE_CLASS, /* a counter's cell has another class */
+    PRFDATA_MAP_CHANGE_CLOCK,
+    PRFDATA_MAP_CHANGE_SHOWN,  /* a counter shows another distribution, statistic or unit */
+    PRFDATA_MAP_CHANGE_HEALTH, /* a counter shows another health number (0: none) */
+    /* a base has a fraction of another class or clock, or a counter is a base in one map only */
+    PRFDATA_MAP_CHANGE_FRACTION
 } prfdata_map_change_kind;
 
 /* Stands for a missing parent, because a parent's id may be 0. */
@@ -35,7 +35,8 @@ typedef struct prfdata_map_change {
     /*
      * The old and the new meaning. KIND: PRFDATA_ENTRY_..., _OPTION for a distribution. MOVED and
      * PARENT: the id of an object. SHOWN: the id of a distribution, or 0. INSTANCES: 0 or 1. CLASS:
-     * a class. CLOCK: a prfdata_ticks. HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: a type.
+     * a class. CLOCK: a prfdata_ticks. HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: the type of the
+     * fraction, or 0.
      */
     uint64_t from;
     uint64_t to;
@@ -92,13 +93,13 @@ const prfdata_model_counter *
 prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
                                    const prfdata_model_counter *counter);
 
-/* Whether the count of a counter continues in another counter with the same id. */
+/* Whether the count of the counter `from` continues in the counter `to`. */
 bool prfdata_map_change_counter_goes_on(const prfdata_model_counter *from,
                                         const prfdata_model_counter *to);
 
 /*
- * Whether the records of a distribution continue in one with the same id, because unit, buckets and
- * window are the same.
+ * Whether the unit, the buckets and the window of two distributions with the same id are the same,
+ * so that the records of `from` continue in `to`.
  */
 bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,
                                              const prfdata_model_distribution *to);

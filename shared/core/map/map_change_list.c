@@ -10,8 +10,6 @@
 #include "map/map_hash.h"
 #include "names/names.h"
 
-/* ---- Finding ---- */
-
 typedef struct change_list {
     prfdata_map_change *changes;
     size_t capacity;
@@ -100,8 +98,6 @@ size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model
     }
     return list.count;
 }
-
-/* ---- Describing ---- */
 
 static const char *kind_text(uint64_t kind)
 {
@@ -227,7 +223,8 @@ size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, siz
 {
     char name[3 * PRFDATA_MAX_NAME_CHARS + 1];
     char who[sizeof name + 128];
-    const wchar_t *named = change->entry->name ? change->entry->name : L""; /* a distribution */
+    /* A distribution has no name. */
+    const wchar_t *named = change->entry->name ? change->entry->name : L"";
     size_t size = prfdata_names_utf8_from_wide(named, name, sizeof name - 1);
     int length;
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the functions that map_limits.c, map_check.c and the map_check_*.c files share; no other
- * file includes this header. Several functions may check one rule. Each of them reports the lines
- * that break the rule.
- */
+/* Declares what map_limits.c, map_check.c and the map_check_*.c files share. */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H
 
@@ -11,7 +7,7 @@
 
 struct prfdata_map_findings;
 
-/* The rules about texts. Code that only reads maps does not link them. */
+/* The checks of texts. They are pointers so that code that only reads maps does not link them. */
 typedef struct prfdata_map_check_names {
     /* Checks an object or counter; `first` is its first sibling. */
     void (*node)(struct prfdata_map_findings *found, const prfdata_map_node *node,
@@ -21,7 +17,6 @@ typedef struct prfdata_map_check_names {
     /* Checks the metric that the option at `index` names. */
     void (*metric)(struct prfdata_map_findings *found, uint32_t index,
                    const prfdata_map_node *target);
-    /* Checks the map itself. */
     void (*map)(struct prfdata_map_findings *found);
 } prfdata_map_check_names;
 
@@ -30,9 +25,10 @@ typedef struct prfdata_map_findings {
     prfdata_map_mistake *mistakes;
     size_t capacity;
     size_t count;
-    const prfdata_map_check_names *names; /* NULL: not checked */
+    const prfdata_map_check_names *names; /* NULL: texts are not checked */
     /*
-     * for each counter of the tree, an earlier counter with the same metric name; NULL: not checked
+     * for each counter of the tree, the index of an earlier counter with the same metric name, or
+     * PRFDATA_NONE; NULL: not checked
      */
     const uint32_t *clashes;
     bool may_be_later; /* a later version of PrfData may have encoded the map */
@@ -45,8 +41,8 @@ void prfdata_map_check_report_map(prfdata_map_findings *found, prfdata_map_rule 
 /*
  * Report the line `index`.
  *
- * about  The message gives the id and name of this entry: the entry on the line, or for an option
- *        the entry that it belongs to. NULL: the message gives none.
+ * about  The entry whose id and name the message gives: the entry on the line or, if the line is an
+ *        option, the object or counter that the option belongs to. NULL: the message gives none.
  * other  The line that conflicts with the line `index`; entry_count: none.
  */
 void prfdata_map_check_report_line(prfdata_map_findings *found, prfdata_map_rule rule,
@@ -58,7 +54,7 @@ void prfdata_map_check_report_conflict(prfdata_map_findings *found, prfdata_map_
 void prfdata_map_check_report(prfdata_map_findings *found, prfdata_map_rule rule,
                               const prfdata_map_node *node);
 
-/* Report an option. `target` is NULL if no object or counter is before it. */
+/* Report the option at `index`. It belongs to `target`, or to nothing if `target` is NULL. */
 void prfdata_map_check_report_option(prfdata_map_findings *found, prfdata_map_rule rule,
                                      uint32_t index, const prfdata_map_node *target);
 
@@ -67,20 +63,18 @@ void prfdata_map_check_named(prfdata_map_findings *found, const prfdata_map_node
                              const prfdata_map_node *first_sibling);
 
 /*
- * The first object, counter or distribution before the line `index` that has this id; `index` if
- * there is none.
+ * The first line before the line `index` that declares an object, counter or distribution with this
+ * id; `index` if there is none.
  */
 uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id);
 
 /* ---- Iterating over the table: map_limits.c ---- */
 
-/* Whether the table can be read, and is small enough to be checked in reasonable time. */
+/* Whether the table can be read and is small enough. Reports a mistake if it is not. */
 bool prfdata_map_check_table(prfdata_map_findings *found);
 
 /* Check all rules about the tree of a readable table. */
 void prfdata_map_check_tree(prfdata_map_findings *found, const prfdata_map_tree *tree);
-
-/* ---- Questions of the rules ---- */
 
 static inline bool prfdata_map_check_is_named(const prfdata_map_entry *entry)
 {
@@ -98,8 +92,8 @@ static inline bool prfdata_map_check_has_flag(const prfdata_map_node *counter, u
 }
 
 /*
- * Whether the check refuses the type of this counter. A refused type is one mistake: the rules that
- * depend on the type are not checked, because the author may have meant another type.
+ * Whether the check refuses the type of this counter. The rules that depend on the type are then
+ * not checked, because the author may have meant another type.
  */
 static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *node)
 {
@@ -108,16 +102,15 @@ static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *nod
 }
 
 /*
- * Whether a counter has a title, and a WMI property with its own name. A base has neither, so its
- * name is free. The result is false for a refused type, because the author may have meant a base.
+ * Whether readers show the name of an object or counter, so that it must be unique. They do not
+ * show the name of a base. The result is false for a refused type, because the author may have
+ * meant a base.
  */
 static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
 {
     return !prfdata_map_check_is_type_refused(node) &&
            !prfdata_map_check_has_flag(node, PRFDATA_TYPE_BASE);
 }
-
-/* ---- The rules: one file each ---- */
 
 void prfdata_map_check_object(prfdata_map_findings *found, const prfdata_map_tree *tree,
                               const prfdata_map_node *object);
@@ -132,7 +125,7 @@ void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tr
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 
-/* `object` is the current object, which `target` is or belongs to; NULL if there is none. */
+/* `object` is the object that `target` is or belongs to; NULL if there is none. */
 void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tree *tree,
                               uint32_t index, const prfdata_map_node *target,
                               const prfdata_map_node *object);

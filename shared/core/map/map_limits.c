@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the part of a map on which the safety of its readers depends, and iterates over the table
- * for the whole check. map_check_objects.c, map_check_counters.c and map_check_options.c check the
- * lines. map_check.c adds the checks of texts (map_check_names.c) and of the names of metrics.
+ * Checks the part of a map on which the safety of its readers depends, and visits the lines of the
+ * table for all other checks, too.
  *
  * A map may come from hostile bytes, so the code trusts no kind and no number, and any text may be
  * missing.

@@ -2,7 +2,7 @@
 /*
  * Checks the rules that a map from bytes must keep, so that no reader accesses memory out of
  * bounds: capacities, types and their bases, options, distributions, ids. Names and other texts are
- * not checked here; prfdata_map_check_nest() checks them for installers and programs.
+ * not checked.
  */
 #ifndef PRFDATA_MAP_LIMITS_H
 #define PRFDATA_MAP_LIMITS_H

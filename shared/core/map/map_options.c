@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the table of map options. map_check_options.c checks which of them may be combined. */
+/* Holds the table of map options. */
 #include "map/map_options.h"
 
 /* The gauges, first those that have no base. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Describes all map options in one table, which the check, the decoder and the model read. A new
- * option needs a row in map_options.c and one in check/map_advice.c, a bit and a macro in
- * <prfdata/map.h>, documentation, and the code that acts on it. If two options exclude each other,
- * each is in `excludes` of the other's row in map_options.c, perhaps by SHOWN_ALONE, and the advice
- * may name it ("without ...").
+ * Describes all map options in one table. A new option needs a row in map_options.c and one in
+ * check/map_advice.c, a bit and a macro in <prfdata/map.h>, documentation, and the code that acts
+ * on it. If two options exclude each other, each must be in `excludes` of the other.
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H
@@ -36,10 +34,10 @@ typedef struct prfdata_map_option {
     const uint32_t *types;   /* for counters: the types that it may follow; NULL: any */
     size_t type_count;
     bool needs_metric;       /* for counters: the type must have a metric */
-    bool has_texts;          /* its name and help are texts */
-    uint32_t excludes;       /* bits of the options that may not stand next to it */
+    bool has_texts;          /* it has a name and a help */
+    uint32_t excludes;       /* bits of the options that the same line may not have */
     bool names_parent;       /* its id is that of an earlier object with instances */
-    bool may_repeat;         /* it may follow more than once */
+    bool may_repeat;         /* the same line may have it more than once */
     bool shows;              /* its id is that of a distribution of the counter's object */
     bool names_health;       /* its id is PRFDATA_HEALTH_... */
     prfdata_merging merging; /* the merging that it gives a counter; NOTHING: no change */
@@ -58,8 +56,7 @@ size_t prfdata_map_options_count(void);
 /*
  * Whether the option may follow this object or counter. Checks the kind of the line, the type of a
  * counter, and whether an object has the instances that the option needs. The caller checks
- * everything else: the other needs_... fields, the options next to this one, and the id or number
- * that the option names.
+ * everything else.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the tree of a map from its flat table, in one pass. map_limits.c and map_check.c check the
- * result.
- */
+/* Makes the tree of a map from its flat table, in one pass. */
 #include "map/map_tree.h"
 
 #include <stdlib.h>
@@ -10,7 +7,6 @@
 #include "counting/lanes.h"
 #include "map/map_options.h"
 
-/* The state of the pass. */
 typedef struct nesting {
     prfdata_map_tree *tree;
     prfdata_map_node *object;  /* the last object, or NULL */
@@ -96,7 +92,7 @@ static void nest_lines(prfdata_map_tree *tree)
         case PRFDATA_ENTRY_OPTION:
             nest_option(&at, &map->entries[i]);
             break;
-        default: /* the options after it belong to something unknown */
+        default: /* the options after this line belong to no object or counter */
             at.counter = at.target = NULL;
         }
     }
@@ -130,7 +126,7 @@ uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object)
     return chars;
 }
 
-/* The counter whose base `counter` is, or NULL. */
+/* The fraction that belongs to `counter` if `counter` is a base, otherwise NULL. */
 static const prfdata_map_node *fraction_of_node(const prfdata_map_node *counter,
                                                 const prfdata_map_node *before)
 {

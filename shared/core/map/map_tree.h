@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the tree of a map: objects, the counters of each, and the options of both. The tree is
- * made once from the flat table. The checks read it, and the model is derived from it. Making the
+ * Declares the tree of a map: objects, the counters of each, and the options of both. Making the
  * tree checks nothing, so even an invalid map has a tree.
  */
 #ifndef PRFDATA_MAP_TREE_H
@@ -14,8 +13,8 @@
 #include "map/counter_types.h"
 
 /*
- * The suffix that PRFDATA_MAP_PER_PROCESS appends to a name: `_` and the digits of the largest
- * process id.
+ * The most characters that PRFDATA_MAP_PER_PROCESS appends to an instance name: `_` and the digits
+ * of the largest process id.
  */
 #define PRFDATA_PROCESS_SUFFIX_CHARS 11
 
@@ -59,12 +58,11 @@ typedef struct prfdata_map_tree {
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
- * How a counter merges: in the way that an option names, otherwise in the way of its type. The
- * options of a fraction count for its base, too, because readers divide the fraction by the base.
- * The base of a precision timer is a time stamp, and merges as a time stamp.
+ * How a counter merges: as one of its options says, otherwise as its type says. A base merges as
+ * the options of its fraction say, because readers divide the fraction by the base. The base of a
+ * precision timer is a time stamp, so its newest value remains.
  *
- * before  The counter before `counter` in the object, or NULL. In a map without mistakes it is not
- *         NULL for a base.
+ * before  The counter before `counter` in the object, or NULL.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.
  */
 prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,
@@ -81,7 +79,8 @@ uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object);
 
 /*
  * The longest instance name that an object stores, in UTF-16 code units. With
- * PRFDATA_MAP_PER_PROCESS it is longer than the map's max_name_chars. 0 without instances.
+ * PRFDATA_MAP_PER_PROCESS it is longer than the map's max_name_chars. 0 for an object without
+ * instances.
  */
 uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads the value `Maps`: the frame around the encoded maps, and the numbers of titles. map_bytes.c
- * reads the maps themselves.
- */
+/* Reads the value `Maps`: the frame around the encoded maps, and the numbers of titles. */
 #include "map/maps.h"
 
 #include <stdlib.h>
@@ -61,8 +58,6 @@ uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps)
     return ERROR_SUCCESS;
 }
 
-/* ---- The numbers of the titles ---- */
-
 /* Whether the bytes hold a number for each title, and an entry for each number without a title. */
 static bool has_right_size(const prfdata_maps *maps, uint32_t title_count, uint64_t number_count)
 {
@@ -76,7 +71,7 @@ static bool has_right_size(const prfdata_maps *maps, uint32_t title_count, uint6
 
 /*
  * Reads the numbers of the titles. Returns false if one is too large or occurs twice. `seen` has
- * one element for each number, all false.
+ * one element for each number, all 0.
  */
 static bool read_numbers(const prfdata_maps *maps, uint32_t title_count, uint32_t number_count,
                          uint32_t *numbers, uint8_t *seen)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and makes the value `Maps`, which holds the current map of a service, the earlier ones
- * whose regions still count, and the numbers of the titles (docs/map-bytes.md, "The value Maps").
+ * Reads and makes the value `Maps`, which holds the current map of a service, earlier maps whose
+ * regions still count, and the numbers of the titles (docs/map-bytes.md, "The value Maps").
  * The bytes are hostile.
  */
 #ifndef PRFDATA_MAPS_H
@@ -17,7 +17,7 @@
 #define PRFDATA_MAPS_UNUSED_BYTES 12 /* bytes for each number that is no longer used */
 #define PRFDATA_MAX_EARLIER_MAPS  8
 #define PRFDATA_MAX_MAPS          (1 + PRFDATA_MAX_EARLIER_MAPS)
-#define PRFDATA_MAX_TITLE_NUMBERS 16384 /* seven times as many as a map can have titles */
+#define PRFDATA_MAX_TITLE_NUMBERS 16384 /* several times the titles of the largest map */
 #define PRFDATA_MAX_MAPS_BYTES                                                                     \
     (PRFDATA_MAPS_HEADER + PRFDATA_MAX_MAPS * (4 + PRFDATA_MAX_MAP_BYTES) + 4 +                    \
      PRFDATA_MAX_TITLE_NUMBERS * PRFDATA_MAPS_UNUSED_BYTES)
@@ -57,29 +57,33 @@ typedef uint32_t prfdata_maps_decode(const void *bytes, size_t size, prfdata_mod
  *
  * decode  prfdata_model_from_bytes(), or prfdata_model_read() if no rule about texts matters.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are invalid) or what `decode` does.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are invalid), ERROR_NOT_ENOUGH_MEMORY, or
+ *         the error of `decode`.
  * Owner: the caller; prfdata_model_free().
  */
 uint32_t prfdata_maps_decode_current(const prfdata_maps *maps, prfdata_maps_decode *decode,
                                      prfdata_model **model);
 
-/* Give the titles of the decoded current map the numbers that the value has. */
+/*
+ * Give the titles of the decoded current map the numbers that the value has. Returns ERROR_SUCCESS,
+ * ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
+ */
 uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);
 
-/* Find the maps and decode the current one. */
+/*
+ * Find the maps and decode the current one with prfdata_model_from_bytes(). Returns what
+ * prfdata_maps_parse() and prfdata_maps_decode_current() return.
+ */
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * In a damaged value, find the maps that can be decoded, wherever they begin, but at most
- * PRFDATA_MAX_MAPS. The hash in a map shows whether the map is whole. Only installers and -Status
- * need this.
+ * In a damaged value, find maps that can be decoded, wherever they begin; at most PRFDATA_MAX_MAPS.
  *
  * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its
  *       count is 0 if no map was found.
  */
 void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 
-/* Whether `maps` contains a map with this hash. If it does, the regions of that map are shown. */
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
@@ -93,8 +97,7 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  *          the numbers in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
  * dropped  Gets how many earlier maps are not kept, because there are too many or because they
- *          cannot be decoded. Of a damaged value, only maps that can be decoded are counted; if
- *          there is none, 1. The regions of maps that are not kept will no longer be shown.
+ *          cannot be decoded; 1 if no map in a damaged value can be decoded.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (all numbers of
  *         titles are used up).

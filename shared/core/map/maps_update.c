@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the value `Maps` of an installation: decides which maps are kept, and shortens the earlier
- * ones. title_numbers.c numbers the titles.
+ * ones.
  */
 #include "map/maps.h"
 
@@ -11,8 +11,6 @@
 
 #include "map/map_bytes.h"
 #include "map/title_numbers.h"
-
-/* ---- Damaged values ---- */
 
 /* Whether an encoded map begins at `position`. */
 static bool is_whole_map(prfdata_bytes value, size_t position, prfdata_maps_entry *entry)
@@ -39,8 +37,6 @@ void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps)
         if (is_whole_map(value, at, &entry) && !prfdata_maps_have(maps, entry.hash))
             maps->entries[maps->count++] = entry;
 }
-
-/* ---- A new value ---- */
 
 /* The maps of a new value, in memory of their own. */
 typedef struct kept_maps {
@@ -74,7 +70,7 @@ static uint32_t encode_kept_map(const prfdata_map *map, uint64_t hash, kept_maps
     return ERROR_SUCCESS;
 }
 
-/* The symbol and name of an entry that is kept: `I` and the entry's position in the table. */
+/* The short symbol and name of an object or counter: `I` and its position in the table. */
 typedef struct short_text {
     char symbol[12];
     wchar_t name[12];
@@ -196,7 +192,6 @@ static uint32_t frame_maps(const kept_maps *kept, const prfdata_title_numbers *n
     return ERROR_SUCCESS;
 }
 
-/* Numbers the titles of the model, continuing after the former numbers, and makes the value. */
 static uint32_t number_and_frame(prfdata_model *model, const kept_maps *kept,
                                  prfdata_title_numbers *numbers, void **bytes, size_t *size)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives a model from a map that has been checked. One allocation holds the model, its objects,
- * all counters and distributions. Other files lay out regions and replies from it. Only code that
- * calls model_check.c links the check of all rules.
+ * all counters and distributions.
  */
 #include "map/model.h"
 
@@ -17,7 +16,7 @@
 
 typedef struct storage {
     prfdata_model model;    /* first, so that its address is that of the allocation */
-    prfdata_map *owned_map; /* the decoded map; NULL: the caller of prfdata_model_make() has it */
+    prfdata_map *owned_map; /* the decoded map; NULL: the caller of prfdata_model_make() owns it */
 } storage;
 
 /*
@@ -65,7 +64,6 @@ static uint32_t parent_index(const prfdata_map_tree *tree, const prfdata_map_nod
     return PRFDATA_NONE;
 }
 
-/* Derives the fields that come from the object's own entry and its options. */
 static void derive_object(const prfdata_map_tree *tree, const prfdata_map_node *node,
                           prfdata_model_object *object)
 {
@@ -94,8 +92,6 @@ static void count_in_counter(prfdata_model_object *object, prfdata_model_counter
     object->counter_count++;
 }
 
-/* ---- Pairs ---- */
-
 static bool has_pair_on_two_lines(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -107,9 +103,9 @@ static bool has_pair_on_two_lines(const prfdata_model_object *object)
 }
 
 /*
- * If any pair lies in two cache lines, gives all pairs the first cells, so that each pair begins at
- * an even cell and lies in one cache line. Readers read a counter and its base together. If the two
- * were on two cache lines, a reader could see a change of one long before the change of the other.
+ * A pair is a counter and its base. If any pair lies in two cache lines, gives all pairs the first
+ * cells, so that each pair begins at an even cell and lies in one cache line. Otherwise a reader
+ * could see a change of the counter long before the change of its base.
  */
 static void keep_pairs_on_one_line(prfdata_model_object *object, prfdata_model_counter *counters)
 {
@@ -205,10 +201,7 @@ static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
     return made;
 }
 
-/*
- * Whether all cells of an object accumulate. Called when the object has its counters and
- * distributions.
- */
+/* Whether all cells of an object accumulate. The cells of a distribution's window do not. */
 static bool only_accumulates(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -342,8 +335,6 @@ void prfdata_model_free(prfdata_model *model)
     free(made);
 }
 
-/* ---- Rows ---- */
-
 size_t prfdata_model_row_bytes(const prfdata_model_object *object, uint32_t name_chars)
 {
     return prfdata_perf_instance_bytes(name_chars) + object->block_bytes;
@@ -354,8 +345,6 @@ size_t prfdata_model_rows_room(const prfdata_model_object *object)
     return PRFDATA_MAX_OBJECT_BYTES - prfdata_perf_definitions_bytes(object->counter_count) -
            prfdata_model_row_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
 }
-
-/* ---- Titles ---- */
 
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the model of a map. It holds everything that follows from the map, computed once.
- * Client, provider, installer and readers all use it, so that nothing about a counter is decided in
- * two places. A model is immutable.
+ * Declares the model of a map. It holds everything that follows from the map, computed once, so
+ * that no fact about a counter is decided in two places. A model is immutable after
+ * prfdata_model_set_numbers().
  */
 #ifndef PRFDATA_MODEL_H
 #define PRFDATA_MODEL_H
@@ -41,7 +41,7 @@ typedef struct prfdata_model_counter {
     uint32_t value_bytes;            /* CounterSize: 0, 4 or 8 */
     /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at multiples of 8; NODATA: 4 */
     uint32_t block_offset;
-    bool is_hot; /* threads count in lanes */
+    bool is_hot; /* threads count it in lanes */
     /*
      * the option that names the shown statistic of a distribution; NULL: none; a base has the
      * option of its fraction
@@ -53,8 +53,7 @@ typedef struct prfdata_model_counter {
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;
-    /* the clock in whose ticks the value counts, for PRECISION and AVERAGE_TIMER types too */
-    prfdata_ticks ticks;
+    prfdata_ticks ticks; /* the clock in whose ticks the value counts */
 } prfdata_model_counter;
 
 typedef struct prfdata_model_object {
@@ -66,21 +65,17 @@ typedef struct prfdata_model_object {
     uint32_t parent_index;          /* index of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
     uint32_t max_instances; /* capacity; 1 without instances */
-    /*
-     * longest stored name: max_name_chars, and 11 more (`_` and a process id) with
-     * PRFDATA_MAP_PER_PROCESS; 0 without instances
-     */
-    uint32_t name_chars;
+    uint32_t name_chars;    /* prfdata_map_tree_name_chars() */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
     uint32_t stored_count; /* cells in a region: the cells of the counters */
     uint32_t cell_count;   /* cells in a snapshot: stored_count, then those of windows */
-    bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
+    bool only_accumulates; /* all cells accumulate; false if there is a distribution */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
     uint32_t hot_count;           /* number of counters that have lanes */
-    /* the cell_index of each hot counter: first those in pairs, then all others */
+    /* the cell_index of each hot counter: first those with a hot base and their bases */
     const uint32_t *hot_cells;
     uint32_t block_bytes; /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
 } prfdata_model_object;
@@ -125,7 +120,7 @@ uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model 
 
 /*
  * Decode an encoded map for readers. Checks all rules of map-bytes.md, but of M11 only the part on
- * which memory safety depends (map_limits.h). So prfdata_map_check() might refuse its texts.
+ * which memory safety depends (map_limits.h). Otherwise like prfdata_model_from_bytes().
  */
 uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
 
@@ -156,7 +151,7 @@ typedef struct prfdata_model_title {
 /* Move to the next title in the order of the map. Returns false if there is none. */
 bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title);
 
-/* Find the title with this offset. Returns false if it is no longer used. */
+/* Find the title with this offset. Returns false if no title has it. */
 bool prfdata_model_find_title(const prfdata_model *model, uint32_t offset,
                               prfdata_model_title *title);
 
@@ -166,10 +161,10 @@ static inline uint32_t prfdata_model_title_offset(const prfdata_model_title *tit
 }
 
 /*
- * Replace the numbers of the titles, which are 0, 1, 2, ... in the order of the map. Call this
- * before any other code uses the model.
+ * Replace the numbers 0, 1, 2, ... that the titles have at first. Call this before any other code
+ * uses the model.
  *
- * numbers       One for each title, below `number_count`, all different.
+ * numbers       One for each title, in the order of the map, below `number_count`, all different.
  * number_count  Includes the numbers that are no longer used.
  */
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Iterates over a model's titles, finds a title by its offset, and finds counters and distributions
- * by id. Not linked into the provider, which iterates over objects.
+ * by id.
  */
 #include <stddef.h>
 

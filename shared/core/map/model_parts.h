@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares how model.c and model_check.c make a model, each with its own check. No other file
- * includes this header.
- */
+/* Declares how model.c and model_check.c make a model, each with its own check. */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H
 

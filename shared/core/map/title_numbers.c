@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Assigns numbers to the ids of objects and counters. The installer turns the numbers into title
- * indexes, and registers them.
- */
+/* Assigns numbers to the ids of objects and counters. */
 #include "map/title_numbers.h"
 
 #include <stdlib.h>
@@ -11,8 +8,6 @@
 #include "base/array.h"
 #include "base/fnv.h"
 #include "map/map_hash.h"
-
-/* ---- The meaning of a title ---- */
 
 static uint64_t hash_field(uint64_t hash, uint64_t field)
 {
@@ -59,8 +54,6 @@ static prfdata_title_number number_of_title(const prfdata_model *model,
         .meaning = meaning ? meaning : 1,
     };
 }
-
-/* ---- Numbers ---- */
 
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count)
 {
@@ -116,9 +109,6 @@ void prfdata_title_numbers_free(prfdata_title_numbers *numbers)
     memset(numbers, 0, sizeof *numbers);
 }
 
-/* ---- The value Maps ---- */
-
-/* Sets `used`, all false at first, to true for the numbers of the model's titles. */
 static void mark_used_numbers(const prfdata_model *model, bool *used)
 {
     prfdata_model_title title = {0};
@@ -173,12 +163,10 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
     return status;
 }
 
-/* ---- Continuing ---- */
-
 /*
- * Return how many numbers there are if the first number has the index `first`, the last one the
- * index `last`, and each number takes two indexes. Return 0 if PrfData's titles cannot have that
- * many numbers, so that a damaged registration cannot use up the numbers.
+ * How many title numbers there are from the index `first` to the index `last`, in steps of 2.
+ * Returns 0 for more than PRFDATA_MAX_TITLE_NUMBERS, so that a damaged registration cannot use up
+ * the numbers.
  */
 static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
@@ -205,8 +193,6 @@ uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfda
                                                      count_numbers_to(first_counter, former_last))
                      : ERROR_SUCCESS;
 }
-
-/* ---- Writing ---- */
 
 size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers, const prfdata_model *model)
 {

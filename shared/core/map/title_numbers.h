@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the numbers of titles. A title's number belongs to its id over all versions of a map, as
- * long as the id has the same meaning (docs/architecture.md, decision 14): number n has the indexes
- * First Counter + 2n and First Help + 2n. A reader that loaded the titles before an upgrade may
- * lack the names of new titles, but its names of former titles stay correct.
+ * long as the id has the same meaning (docs/architecture.md, decision 14). So in a reader that
+ * loaded the titles before an upgrade, the names of former titles stay correct. Number n has the
+ * indexes First Counter + 2n and First Help + 2n.
  */
 #ifndef PRFDATA_TITLE_NUMBERS_H
 #define PRFDATA_TITLE_NUMBERS_H
@@ -32,8 +32,9 @@ typedef struct prfdata_title_numbers {
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps);
 
 /*
- * Let new titles begin at the number `count` or later, because nothing is known about the numbers
- * before it. Returns what prfdata_title_numbers_assign() does.
+ * Make sure that there are at least `count` numbers, so that new titles get later numbers. The
+ * numbers that this function adds have the meaning 0. Returns what prfdata_title_numbers_assign()
+ * does.
  */
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes metrics from a map's counters. Names are declared, or made from the service and the symbol,
- * never from titles. reader/prometheus makes samples and the text format.
+ * never from titles.
  */
 #include "metric/metric.h"
 
@@ -15,8 +15,6 @@
 #include "names/names.h"
 
 #define NO_FACTOR 1.0
-
-/* ---- Units ---- */
 
 /* The units that a map may declare, and their base units (prometheus.io/docs/practices/naming). */
 static const struct {
@@ -121,8 +119,6 @@ bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type)
     return find_unit(unit) < UNIT_COUNT;
 }
 
-/* ---- Declared names ---- */
-
 static bool is_metric_char(uint32_t c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
@@ -156,8 +152,6 @@ bool prfdata_metric_is_name(const wchar_t *name)
     last = strrchr(copy, '_');
     return !prfdata_metric_words_is_reserved_end(last ? last + 1 : copy);
 }
-
-/* ---- Names ---- */
 
 /* Everything from which a name is made. */
 typedef struct metric_subject {
@@ -306,8 +300,6 @@ static void make_metric(const metric_subject *subject, const prfdata_metric_part
         make_symbol_name(subject, metric);
 }
 
-/* ---- Metrics of a model ---- */
-
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter)
 {
     return prfdata_metric_part_first(counter->entry->type,
@@ -346,8 +338,6 @@ const char *prfdata_metric_sample_end(prfdata_metric_kind kind)
 {
     return kind == PRFDATA_METRIC_COUNTER ? "_total" : "";
 }
-
-/* ---- Histograms ---- */
 
 static bool is_of_distribution(const prfdata_model_counter *counter,
                                const prfdata_model_counter *sum, uint32_t option)
@@ -479,8 +469,6 @@ void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYT
     }
 }
 
-/* ---- Help ---- */
-
 /* Whether `phrase`, which is in lower case, stands at `chars` and ends a word there. */
 static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase)
 {
@@ -532,7 +520,6 @@ void prfdata_metric_factor_note(double factor, char *text)
         snprintf(text, PRFDATA_METRIC_NOTE_BYTES, "Values times %.10g.", factor);
 }
 
-/* Append an ASCII sentence and its NUL to a text. */
 static size_t append_help_sentence(char *text, size_t used, const char *sentence)
 {
     const size_t size = strlen(sentence);
@@ -592,11 +579,9 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
     return used;
 }
 
-/* ---- Clashes ---- */
-
 /* A metric of a counter in a map's tree. */
 typedef struct clash_name {
-    uint32_t counter; /* its position in the tree */
+    uint32_t counter; /* its position in tree->counters */
     const prfdata_metric_part *part;
     bool overall;
 } clash_name;
@@ -621,7 +606,7 @@ static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_m
     while (line > 0 && (entries[line].option != PRFDATA_OPTION_DISTRIBUTION ||
                         entries[line].id != counter->shows->id))
         line--;
-    return entries[line].unit; /* the first line of a table declares an object */
+    return entries[line].unit; /* line 0 declares an object, so its unit is 0 */
 }
 
 static void make_tree_metric(const prfdata_map_tree *tree, const clash_name *of,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Maps a counter to a metric (name, kind, unit, factor, help) for systems such as Prometheus and
- * OpenTelemetry. The exporter for Prometheus and the code that writes configurations for other
- * systems both use this file, so a counter has the same name everywhere.
+ * OpenTelemetry.
  *
  *     PRFDATA_MAP_CTR(QUEUES_BUSY, L"% Busy", L"...", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER)
  *         PRFDATA_MAP_METRIC("queue_busy", "")
@@ -13,11 +12,10 @@
  *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
- * A statistic of a distribution has the distribution's unit, or none if it is a count, unless the
- * map declares another one; times are in seconds. The unit follows a declared name, which is used
- * unchanged. Without one, the name is made from the service and the counter's symbol: QUEUES_BUSY
- * of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which
- * two metrics would have one name.
+ * A statistic of a distribution has the distribution's unit, unless the map declares another unit;
+ * a count has none. Without a declared name, the name is made from the service and the counter's
+ * symbol: QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check()
+ * refuses a map in which two metrics would have one name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -41,8 +39,6 @@ typedef struct prfdata_metric {
     bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
     bool is_overall;  /* the metric of `_Total` */
 } prfdata_metric;
-
-/* ---- Metrics of a model ---- */
 
 /* The first metric of a counter, or NULL; prfdata_metric_part_next() gives the others. */
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter);
@@ -74,8 +70,6 @@ const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
                                 const prfdata_model_counter *counter,
                                 const prfdata_metric_part *part);
-
-/* ---- Histograms ---- */
 
 #define PRFDATA_METRIC_NO_BOUND (-1.0) /* the bound of a counter that counts all values */
 
@@ -123,12 +117,10 @@ double prfdata_metric_histogram_bound(const prfdata_model_object *object,
 enum { PRFDATA_METRIC_BOUND_BYTES = 40 };
 
 /*
- * Write a bound in the form that both text formats require for the label `le`: "1.0", "0.001",
- * "1e-05", "1.048576e+06" (OpenMetrics 1.0, "Canonical numbers"), "+Inf" if it is below 0.
+ * Write a bound in the form that the label `le` requires: "1.0", "0.001", "1e-05", "1.048576e+06"
+ * (OpenMetrics 1.0, "Canonical numbers"); "+Inf" if the bound is below 0.
  */
 void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYTES]);
-
-/* ---- Help and ends of names ---- */
 
 /*
  * Write the help of a metric, in UTF-8: the counter's help from the map, a sentence about `_Total`
@@ -143,8 +135,6 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
 
 /* The end of the name of a metric's sample: "_total" for a counter, otherwise "". */
 const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
-
-/* ---- Pieces, for counters without a map ---- */
 
 /* The sentence that the help of a metric with `is_overall` has. */
 const char *prfdata_metric_overall_note(const prfdata_metric_part *part);
@@ -166,8 +156,6 @@ enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
  * text  Gets at most PRFDATA_METRIC_NOTE_BYTES.
  */
 void prfdata_metric_factor_note(double factor, char *text);
-
-/* ---- Questions of the map's check ---- */
 
 /* Whether a text is a valid name for PRFDATA_MAP_METRIC. */
 bool prfdata_metric_is_name(const wchar_t *name);

@@ -14,8 +14,7 @@
 
 /*
  * The type in the row of the histogram. No counter of a map has it. A counter of another provider
- * may claim to have it, but does not match the row, because the row is ACCUMULATING, and only
- * counters of maps match such rows.
+ * may claim to have it, but only counters of maps match rows with ACCUMULATING.
  */
 #define PERF_NO_TYPE 0xFFFFFFFFu
 
@@ -102,7 +101,7 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 {
     const prfdata_metric_part *part = is_accumulating ? find_metric_part(type, true) : NULL;
 
-    /* Most types have only one row, for counters with and without PRFDATA_MAP_ACCUMULATING. */
+    /* Most types have no row with ACCUMULATING. Their rows are for accumulating counters, too. */
     return part ? part : find_metric_part(type, false);
 }
 

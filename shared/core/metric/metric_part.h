@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists the metrics of each counter type in systems like Prometheus: one, several, or none. No
- * other file does. metric.h makes the names, and reader/prometheus the values.
- */
+/* Lists the metrics of each counter type in systems like Prometheus: one, several, or none. */
 #ifndef PRFDATA_METRIC_PART_H
 #define PRFDATA_METRIC_PART_H
 
@@ -64,7 +61,7 @@ const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *p
 /* The histogram that counters of one distribution form together. No type has it. */
 const prfdata_metric_part *prfdata_metric_part_histogram(void);
 
-/* Whether this is the counter's first metric. Never a histogram, because its sum comes first. */
+/* Whether this is the counter's first metric. False for a histogram. */
 bool prfdata_metric_part_is_first(const prfdata_metric_part *part);
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part);
