@@ -167,8 +167,8 @@ static void find_regions(prfdata_provider *provider, prfdata_basis *former, prfd
 }
 
 /*
- * Gives a basis its number, and the plans of the newest basis if that has the same number. The
- * caller holds the lock.
+ * Gives a number to a basis that has none. If the basis already has the number of the newest basis,
+ * gives it the plans of the newest basis. The caller holds the lock.
  */
 static void number_basis(prfdata_provider *provider, prfdata_basis *made)
 {

@@ -57,8 +57,8 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
                             uint32_t first_counter, uint32_t first_help);
 
 /*
- * Refreshes the basis if a refresh is due. If another thread is refreshing it already, the calling
- * thread refreshes it, too, only in the cases that regions/refresh.h lists.
+ * Refreshes the basis if a refresh is due. If another thread is refreshing it already,
+ * regions/refresh.h says in which cases the calling thread refreshes it, too.
  */
 void prfdata_basis_renew(prfdata_provider *provider);
 
@@ -110,8 +110,8 @@ static inline void prfdata_basis_release(prfdata_provider *provider, prfdata_bas
 }
 
 /*
- * Replaces a basis by the newest one. Call it after prfdata_carry_begin(), because an older basis
- * may have regions whose last values are already folded into the carry.
+ * Replaces a basis by the newest one. Call it after prfdata_carry_begin(). Otherwise the carry may
+ * fold the last values of a region that `*basis` still has, and they would count twice.
  *
  * Returns false if the newest basis has another installation, or if there is none. In both cases
  *         `*basis` is unchanged.

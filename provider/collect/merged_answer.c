@@ -150,8 +150,8 @@ static prfdata_result read_region(const prfdata_collect_request *request,
 
 /*
  * Adds a region's snapshot. Leaves out a region that cannot be read; the carry then adds the values
- * that this reader has shown of it. Returns another result than PRFDATA_DONE only if this attempt
- * must end: PRFDATA_STALE or PRFDATA_NO_MEMORY.
+ * that this reader has shown of it. Returns PRFDATA_STALE or PRFDATA_NO_MEMORY if this attempt must
+ * end, otherwise PRFDATA_DONE.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     const prfdata_shares *shares, prfdata_snapshot_reading *reading)

@@ -13,8 +13,8 @@ typedef struct prfdata_collect_request {
     prfdata_provider *provider;
     /* a result that is out of date is accepted (snapshot/result.h) */
     bool is_last_attempt;
-    bool metadata;                    /* only definitions are wanted */
-    bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
+    bool metadata; /* only definitions are wanted */
+    bool wanted[PRFDATA_MAX_OBJECTS];
     prfdata_perf_block block;
     /* gets the number of objects in the answer */
     uint32_t object_count;

@@ -20,7 +20,7 @@
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
-enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles, from 2 seconds; four minutes in all */
+enum { RETRY_MS = 1000, TRIES = 8 }; /* the first pause is 2 seconds, and each is twice the last */
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 
@@ -189,7 +189,7 @@ static void report_event(void *context, const char *service, const prfdata_event
 
     (void)context;
     if (!take_report(report, REPORT_IS_FREE))
-        return; /* the module has such a report already */
+        return; /* the module has a report of this event already */
     report->event = *event;
     if (prfdata_wide_format(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
         prfdata_wide_format(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||

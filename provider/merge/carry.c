@@ -385,7 +385,7 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
         key->slot == PRFDATA_NONE
             ? NULL
             : bsearch(&key->region, merge->snapshots, merge->region_count,
-                      /* sorted by id, because a set is sorted by name and ids are in names */
+                      /* sorted by id, because a set is sorted by name, and names contain ids */
                       sizeof merge->snapshots[0], snapshot_order);
 
     if (!found)

@@ -24,8 +24,7 @@
  * a version of its carried values. The version grows
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
- * - at each merge while a row has a record, because plans show rows without recording them, so no
- *   plan of such an object may stay valid;
+ * - at each merge while a row has a record, because plans do not record what rows show;
  * - when a plan records a higher value of a region that other threads show as carried;
  * - when another map becomes current, or the installation begins another lineage.
  *

@@ -436,8 +436,8 @@ static bool has_object_id(const prfdata_model *model, uint32_t id)
 }
 
 /*
- * Replaces the objects by those of another model. Former objects whose id the model lacks are kept
- * after them.
+ * Replaces the objects by those of another model, and appends the former objects whose id that
+ * model lacks.
  */
 static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)

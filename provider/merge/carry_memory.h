@@ -29,15 +29,15 @@ typedef struct prfdata_carry_key {
 } prfdata_carry_key;
 
 /*
- * The states of a contributor. carry.c changes the state, until
- * prfdata_carry_memory_forget() adds the values of a contributor that is gone to its record:
+ * The states of a contributor. carry.c changes the state, until prfdata_carry_memory_forget() adds
+ * the values of a contributor that is gone to its record:
  *
  *   present <---> missing ---> gone ---> forgotten
  *
- * A missing contributor is gone if its slot has a later name. While the object is crowded, it is
- * also gone if a later Collect does not find it, unless its region exists and was not read
- * completely. If a slower Collect with older copies finds a contributor that is gone, the
- * contributor is present again.
+ * A missing contributor is gone if its slot has a later name. In a crowded object, it is also gone
+ * if a later Collect does not find it either, unless its region exists and was not read completely.
+ * If a slower Collect with older copies finds a contributor that is gone, the contributor is
+ * present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,

@@ -107,7 +107,6 @@ static const prfdata_snapshot_slot *find_parent_slot(const prfdata_merge_object 
     return parent && parent->identity == slot->parent_identity ? parent : NULL;
 }
 
-/* The row of a slot's parent, or PRFDATA_NONE. */
 static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_object *into,
                               uint32_t region_index, const prfdata_snapshot_slot *slot)
 {

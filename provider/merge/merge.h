@@ -20,7 +20,7 @@ typedef struct prfdata_merge_part {
 
 typedef struct prfdata_merge_object {
     const prfdata_model_object *model_object;
-    uint32_t index;     /* index of the object in the model */
+    uint32_t index;
     uint32_t row_limit; /* how many rows there is memory for */
     size_t bytes_limit;
     /* number of rows, without `_Total`; 0 if the object has no instances */
@@ -95,7 +95,7 @@ void prfdata_merge_free(prfdata_merge *merge);
  * Returns a hash of the names of a row and its parents. The numbers of rows have no effect, so the
  * same names have the same hash in each merge with the same seed.
  *
- * row  The key of the row, which need not have been made; its parent's row has been.
+ * row  The key of the row. The row need not exist, but its parent's row must.
  */
 uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_index,
                                   const prfdata_region_key *row);
