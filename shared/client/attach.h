@@ -14,7 +14,7 @@
  *
  * is_shown  If false, live instances become dormant first, and the region begins like that of a
  *           closed publisher.
- * patience  The time that this call of the library may still wait.
+ * patience  How long this call may still wait.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_READY, ERROR_NOT_ENOUGH_MEMORY or what prfdata_own_region_create
  *         does. On failure nothing has changed.

@@ -5,7 +5,7 @@
 
 #include "region/region.h"
 
-/* The words of one slot in four memories of the same layout. */
+/* The distributions of one slot, in four memories of the same layout. */
 typedef struct prfdata_former_words {
     const prfdata_model_object *object;
     uint64_t *from;  /* in the private memory */
@@ -20,7 +20,7 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
 /* Read all counts. Returns whether there are new records since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
-/* Add the growth of each count that was read to the current epoch of the region. */
+/* Add to the region, in its current epoch, the growth of each count that was read. */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 
 #endif

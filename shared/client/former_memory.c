@@ -23,7 +23,7 @@ typedef struct prfdata_former_slot {
     const prfdata_model_object *object;
     const prfdata_region_section *section;
     uint32_t slot_index;
-    bool is_quiet; /* no thread was inside a bracket of the slot while it was read */
+    bool is_quiet; /* no thread was inside a bracket while the slot was read */
 } prfdata_former_slot;
 
 /* `region` is NULL if the caller only reads. */

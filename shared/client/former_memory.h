@@ -32,7 +32,7 @@ typedef struct prfdata_former {
     /* The bracket of the region for which the last move waited in vain; valid if `waits` is set. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
-    struct prfdata_former_slot *changed; /* the slots that are being moved; has room for all */
+    struct prfdata_former_slot *changed; /* the slots that are being moved; room for all slots */
 } prfdata_former;
 
 /*
@@ -87,8 +87,8 @@ void prfdata_former_move_slot(prfdata_former *former, const prfdata_model *model
                               uint32_t object_index, uint32_t slot_index);
 
 /*
- * Set the gauges of one slot, or of all used slots, to 0 in the private memory, because they start
- * again in the region.
+ * Set the gauges of one slot, or of all used slots, to 0 in the private memory, because the gauges
+ * of the region restart at 0.
  */
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index);

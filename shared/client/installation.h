@@ -10,7 +10,7 @@
  * Open the regions folder, if this map may publish. It may if it is the installed map or an earlier
  * one, and if publishing is not switched off.
  *
- * patience   The time that this call of the library may still wait.
+ * patience   How long this call may still wait.
  * directory  On success the folder; release with prfdata_os_directory_close().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another

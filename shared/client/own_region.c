@@ -272,9 +272,9 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 /*
  * Checks whether a file that was just created may stay, because its account has no more files than
  * its share. Other programs of the account may create files at the same time. So each program
- * checks after it has created its file: the last one sees the files of all. If there are too many
- * files, a program whose file is not among the first gives up. A program whose file is among the
- * first waits until the others have given up.
+ * checks after it has created its file: the last program sees the files of all. If there are too
+ * many files, a program gives up unless its file is among the first `share` files. If it is, the
+ * program waits until others have given up.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (after the wait there are
  *         still too many files) or another error.
@@ -313,8 +313,8 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * If there are still too many files after a wait, creates the file again with a later name, because
- * a file with a later name may have been admitted before this file existed.
+ * If there are still too many files after a wait, creates the file again, because a file with a
+ * later name may have been admitted before this file existed.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,

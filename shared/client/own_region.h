@@ -24,7 +24,7 @@ typedef struct prfdata_own_region {
  * wanted    The layout of a new region; a region that is taken over has at least as many slots as
  *           `wanted`.
  * boot      The current boot, not 0.
- * patience  The time that this call of the library may still wait.
+ * patience  How long this call may still wait.
  * own       Set on success only.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder has no room for another file of this

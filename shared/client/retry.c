@@ -95,7 +95,7 @@ static uint32_t visit_publisher(prfdata_publisher *publisher, retry_report *repo
         move_from_former(publisher);
     } else {
         error = attach_publisher(publisher, report);
-        if (!error) /* from now on counts are moved */
+        if (!error) /* the next visits only move counts */
             prfdata_os_watch_clock(publisher->watch, MOVE_MILLISECONDS);
     }
     prfdata_retry_schedule(publisher, error);
@@ -251,7 +251,8 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
 
 /*
  * Whether an error of opening the folder means that readers cannot open it either.
- * ERROR_SERVICE_DISABLED does not, because it does not stop publishers that publish already.
+ * ERROR_SERVICE_DISABLED does not mean that, because it does not stop publishers that publish
+ * already.
  */
 static bool is_readers_too(uint32_t error)
 {

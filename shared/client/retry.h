@@ -23,9 +23,9 @@ void prfdata_retry_never(prfdata_publisher *publisher);
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
- * Move the remaining counts, if the bracket for which a move of former memory waited
- * (`former.waits`) is empty now. Called by threads that leave a bracket. Do nothing if another
- * thread holds the publisher's lock.
+ * If a move of former memory waited for a bracket (`former.waits`) that is empty now, move the
+ * remaining counts. Called by threads that leave a bracket. Do nothing if another thread holds the
+ * publisher's lock.
  */
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
@@ -39,8 +39,8 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
 /*
  * Make the system visit a publisher that has private memory: when the settings of its service
- * change, and once a second to move counts. So the application need not call. On Linux there are no
- * such visits; before Windows 8 there are none when the settings change.
+ * change, and once a second to move counts. On Linux there are no such visits; before Windows 8
+ * there are none when the settings change.
  *
  * error  The error of the previous attempt. If an installer may have changed something since, this
  *        call makes another attempt.

@@ -72,7 +72,7 @@ enum {
     PRFDATA_OPTION_MERGE_MAX = 0x0002,    /* counter: PRFDATA_MAP_MERGE_MAX */
     PRFDATA_OPTION_TOTAL_MEAN = 0x0004,   /* counter: PRFDATA_MAP_TOTAL_MEAN */
     PRFDATA_OPTION_HOT = 0x0008,          /* counter: PRFDATA_MAP_HOT */
-    PRFDATA_OPTION_METRIC = 0x0010,       /* counter: PRFDATA_MAP_METRIC; `name` and `help` */
+    PRFDATA_OPTION_METRIC = 0x0010,       /* counter: PRFDATA_MAP_METRIC, in `name` and `help` */
     PRFDATA_OPTION_PER_PROCESS = 0x0100,  /* object: PRFDATA_MAP_PER_PROCESS */
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
@@ -112,7 +112,7 @@ enum {
 /* One line of the table. The macros write it; fields that a kind does not use are 0. */
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
-    uint32_t id;              /* of the object or counter; or the number that an option names */
+    uint32_t id;              /* of the object or counter; option: the id or number that it names */
     const char *symbol;       /* the id as the program writes it; option: the macro's name */
     const wchar_t *name;      /* English; PRFDATA_OPTION_METRIC: the metric's name */
     const wchar_t *help;      /* English; PRFDATA_OPTION_METRIC: the unit */
@@ -509,8 +509,8 @@ typedef enum prfdata_map_rule {
                                      with PRFDATA_MAP_PER_PROCESS, which appends up to 11 */
     PRFDATA_MAP_RULE_UNKNOWN_TYPE,    /* not a predefined type */
     PRFDATA_MAP_RULE_TYPE_NOT_YET,    /* PERF_COUNTER_TEXT, PERF_COUNTER_HISTOGRAM_TYPE */
-    PRFDATA_MAP_RULE_BASE_MISSING,    /* the fraction's base does not follow it directly */
-    PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not follow its fraction */
+    PRFDATA_MAP_RULE_BASE_MISSING,    /* a counter's base does not follow it directly */
+    PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not follow its counter */
     PRFDATA_MAP_RULE_SINGLE_INVERSE,  /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
     PRFDATA_MAP_RULE_OPTION, /* an option in a place where it has no meaning, twice, or next to an
@@ -518,8 +518,7 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_METRIC_NAME,  /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, has `__` or a
                                       last `_`, begins with prfread_ or ends with total, count, sum,
                                       bucket, created, info, gcount or gsum */
-    PRFDATA_MAP_RULE_METRIC_UNIT,  /* of PRFDATA_MAP_METRIC: not in its list, or not the unit of the
-                                      type */
+    PRFDATA_MAP_RULE_METRIC_UNIT,  /* of PRFDATA_MAP_METRIC: unknown, or not the unit of the type */
     PRFDATA_MAP_RULE_METRIC_TAKEN, /* an earlier counter's metric already has this name, declared or
                                       made from its symbol */
     PRFDATA_MAP_RULE_PARENT,       /* not an earlier object with instances */
@@ -528,7 +527,7 @@ typedef enum prfdata_map_rule {
                                    PRFDATA_MAX_LANES_BYTES */
     PRFDATA_MAP_RULE_DISTRIBUTION,  /* its unit, range, precision or window is invalid; or there are
                                        more than PRFDATA_MAX_DISTRIBUTIONS */
-    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* up to this one, the object's distributions take more
+    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* the object's distributions up to this one take more
                                             than PRFDATA_MAX_DISTRIBUTIONS_BYTES */
     PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
                                      1..10,000 */

@@ -110,7 +110,7 @@ typedef struct prfdata_instance {
     prfdata_publisher *publisher;
     uint32_t object_index;
     uint32_t slot_index;
-    uint32_t generation; /* of the slot; if the slot has another, the instance was removed */
+    uint32_t generation; /* if the slot has another generation, the instance was removed */
 } prfdata_instance;
 
 #define PRFDATA_INSTANCE_INIT                                                                      \

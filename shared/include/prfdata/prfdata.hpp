@@ -375,8 +375,9 @@ class timer : public pair_handle
         prfdata_timer_stop(pair_, started);
     }
 
-    // Count a time that was measured elsewhere, and one operation. A negative time counts as 0, and
-    // a time of more than 292 years as the greatest std::chrono::nanoseconds.
+    // Count a time that was measured elsewhere; for PERF_AVERAGE_TIMER, also one operation. A
+    // negative time counts as 0, and a time of more than 292 years as the greatest
+    // std::chrono::nanoseconds.
     template <class Rep, class Period>
     void record(std::chrono::duration<Rep, Period> time) const noexcept
     {
