@@ -57,7 +57,7 @@ prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role ro
  *
  * path      A full path.
  * role      What the path names.
- * weakness  On ERROR_SUCCESS the first weakness from the file upwards, or PRFDATA_WEAKNESS_NONE.
+ * weakness  On ERROR_SUCCESS the first weakness that was found, or PRFDATA_WEAKNESS_NONE.
  *
  * Returns ERROR_SUCCESS or what the system answered.
  */

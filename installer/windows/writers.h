@@ -32,7 +32,7 @@ typedef void prfdata_writers_visitor(void *context, const wchar_t *given, const 
  *
  * list     Names separated by commas, as in prfdata_install_options.
  * sids     Receives the list with SIDs instead of names; room for PRFDATA_ACCESS_LIST_SDDL_CHARS.
- * unknown  Receives the name that was refused; room for PRFDATA_WRITER_CHARS.
+ * unknown  Receives the name that Windows refused, or ""; room for PRFDATA_WRITER_CHARS.
  * visit    May be NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NONE_MAPPED (Windows does not know the account, or it is no account
