@@ -13,6 +13,7 @@
 #include <prfdata/error.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 #include "convert/legacy_text.h"
 #include "names/ascii.h"
 #include "names/names.h"
@@ -41,12 +42,10 @@ void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
                            prfdata_map_text about, const char *what)
 {
     char copy[SHOWN_BYTES], shown[SHOWN_BYTES], text[NOTE_BYTES];
-    size_t size = about.size < sizeof copy ? about.size : sizeof copy - 1;
+    const size_t size = prfdata_utf8_fit(about.at, about.size, sizeof copy - 1);
 
     if (size > 0)
         memcpy(copy, about.at, size);
-    while (size > 0 && size < about.size && ((unsigned char)about.at[size] & 0xC0) == 0x80)
-        size--; /* so that the text does not end in the middle of a character */
     copy[size] = 0;
     (void)prfdata_names_copy_shown(copy, shown, sizeof shown);
     (void)snprintf(text, sizeof text, "\"%s%s\" %s", shown, size < about.size ? "..." : "", what);

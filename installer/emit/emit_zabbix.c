@@ -29,6 +29,7 @@
 #include <prfdata/perf_types.h>
 
 #include "base/fnv.h"
+#include "base/utf8.h"
 #include "names/wmi_name.h"
 
 typedef struct zabbix_object {
@@ -311,19 +312,10 @@ static size_t first_bytes(const char *text, size_t chars)
 
     while (text[bytes] && chars-- > 0) {
         bytes++;
-        while (((unsigned char)text[bytes] & 0xC0u) == 0x80u)
+        while (prfdata_utf8_continues(text[bytes]))
             bytes++;
     }
     return bytes;
-}
-
-static size_t count_chars(const char *text)
-{
-    size_t chars = 0;
-
-    for (; *text; text++)
-        chars += ((unsigned char)*text & 0xC0u) != 0x80u;
-    return chars;
 }
 
 /*
@@ -333,7 +325,7 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
 {
     const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, title, strlen(title));
 
-    if (count_chars(title) <= room) {
+    if (prfdata_utf8_count(title) <= room) {
         prfdata_quoted_text_put(name, title);
         return;
     }
@@ -380,8 +372,8 @@ static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item,
 
     prfdata_quoted_text_put_wide(&object, item->object->entry->name);
     prfdata_quoted_text_put_wide(&counter, item->counter->entry->name);
-    object_chars = count_chars(prfdata_quoted_text_get(&object));
-    if (object_chars + count_chars(prfdata_quoted_text_get(&counter)) > room &&
+    object_chars = prfdata_utf8_count(prfdata_quoted_text_get(&object));
+    if (object_chars + prfdata_utf8_count(prfdata_quoted_text_get(&counter)) > room &&
         object_chars > room / 2)
         object_chars = room / 2;
     put_within(&name, prfdata_quoted_text_get(&object), object_chars);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Length of the line on a terminal, filled with blanks that cover the earlier text. */
 #define LINE_CHARS 60
 /* Most bytes of the provider's text: on that line, and in a message. */
@@ -17,17 +19,11 @@ static const char *subject_of(const prfdata_progress *progress)
     return progress->subject ? progress->subject : "";
 }
 
-/* Return how many bytes of the text for the provider are shown: at most this many, and only whole
- * characters. */
-static int subject_bytes(const prfdata_progress *progress, int most)
+static int subject_bytes(const prfdata_progress *progress, size_t most)
 {
     const char *subject = subject_of(progress);
 
-    if (strlen(subject) <= (size_t)most)
-        return (int)strlen(subject);
-    while (most > 0 && ((unsigned char)subject[most] & 0xC0) == 0x80)
-        most--;
-    return most;
+    return (int)prfdata_utf8_fit(subject, strlen(subject), most);
 }
 
 static const char *separator_of(const prfdata_progress *progress)

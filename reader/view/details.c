@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "block/dump.h"
 #include "map/counter_types.h"
 #include "text/words.h"
@@ -56,16 +57,6 @@ void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *k
 
 /* ---- Columns ---- */
 
-/* Count the characters of UTF-8. */
-static int count_chars(const char *text)
-{
-    int count = 0;
-
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 static void put_blanks(prfdata_output *output, int count)
 {
     for (; count > 0; count--)
@@ -75,12 +66,12 @@ static void put_blanks(prfdata_output *output, int count)
 static void put_padded(prfdata_output *output, const char *text, int width)
 {
     prfdata_output_put_string(output, text);
-    put_blanks(output, width - count_chars(text));
+    put_blanks(output, width - (int)prfdata_utf8_count(text));
 }
 
 static void put_right(prfdata_output *output, const char *text, int width)
 {
-    put_blanks(output, width - count_chars(text));
+    put_blanks(output, width - (int)prfdata_utf8_count(text));
     prfdata_output_put_string(output, text);
 }
 

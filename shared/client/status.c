@@ -10,6 +10,7 @@
 
 #include <prfdata/atomic.h>
 
+#include "base/utf8.h"
 #include "system/os_report.h"
 
 enum { PROGRAM_BYTES = 512, DETAIL_BYTES = PRFDATA_STATUS_BYTES };
@@ -97,22 +98,10 @@ typedef struct sentence_text {
     size_t used; /* less than the capacity, unless that is 0 */
 } sentence_text;
 
-/* The number of bytes of a UTF-8 text that fit, without an incomplete last character. */
-static size_t fitting_bytes(const char *text, size_t room)
-{
-    const size_t size = strlen(text);
-
-    if (size <= room)
-        return size;
-    while (room > 0 && ((unsigned char)text[room] & 0xC0) == 0x80)
-        room--;
-    return room;
-}
-
 static void append_sentence(sentence_text *out, const char *text)
 {
     const size_t room = out->capacity > out->used ? out->capacity - out->used - 1 : 0;
-    const size_t taken = fitting_bytes(text, room);
+    const size_t taken = prfdata_utf8_fit(text, strlen(text), room);
 
     if (out->capacity == 0)
         return;

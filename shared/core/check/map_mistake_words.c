@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "map/counter_types.h"
 #include "names/names.h"
 
@@ -90,7 +91,7 @@ static size_t cut_at_character(const char *text, size_t length)
 {
     size_t start = length;
 
-    while (start > 0 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+    while (start > 0 && prfdata_utf8_continues(text[start - 1]))
         start--;
     if (start > 0 && (unsigned char)text[start - 1] >= 0xC0) {
         unsigned char first = (unsigned char)text[start - 1];

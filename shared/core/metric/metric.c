@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/fnv.h"
 #include "base/hash_table.h"
+#include "base/utf8.h"
 #include "names/names.h"
 
 #define NO_FACTOR 1.0
@@ -532,14 +533,6 @@ static size_t append_help_sentence(char *text, size_t used, const char *sentence
     return used + size;
 }
 
-/* The length of the text that fits, without an incomplete last character. */
-static size_t cut_at_utf8_character(const char *text, size_t length)
-{
-    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-        length--;
-    return length;
-}
-
 const char *prfdata_metric_overall_note(const prfdata_metric_part *part)
 {
     const bool is_of_the_living = part->source == PRFDATA_METRIC_FRACTION && !part->is_accumulating;
@@ -572,7 +565,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
     all[used] = 0;
 
     if (capacity > 0) {
-        shown = used < capacity ? used : cut_at_utf8_character(all, capacity - 1);
+        shown = prfdata_utf8_fit(all, used, capacity - 1);
         memcpy(text, all, shown);
         text[shown] = 0;
     }
