@@ -19,12 +19,13 @@ static raw_sample older, newer;
 
 static void print_rate(void *context, const raw_value *now)
 {
+    const wchar_t *name = raw_titles_name(&titles, now->counter);
     DWORD before;
 
     (void)context;
     if (now->type == PERF_COUNTER_COUNTER && raw_sample_value(&older, now, &before) == 0)
         printf("%.1f %ls %ls\n", raw_rate(&older, before, &newer, now->value),
-               raw_titles_name(&titles, now->counter), now->instance);
+               name ? name : L"(no name)", now->instance);
 }
 
 static int stop_because(const char *reason)
