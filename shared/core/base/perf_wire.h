@@ -63,7 +63,7 @@ typedef struct prfdata_perf_counter_definition {
     int32_t default_scale;             /* 20  power of ten */
     uint32_t detail_level;             /* 24 */
     uint32_t counter_type;             /* 28 */
-    uint32_t counter_size;             /* 32  bytes of the value: 4 or 8 */
+    uint32_t counter_size;             /* 32  bytes of the value */
     uint32_t counter_offset;           /* 36  offset of the value in the counter block */
 } prfdata_perf_counter_definition;
 

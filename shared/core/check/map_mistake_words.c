@@ -61,7 +61,7 @@ void prfdata_map_mistake_words_name(prfdata_map_mistake_words *out, const wchar_
     char bytes[3 * SHOWN_CHARS + 1];
     size_t count = 0, size;
 
-    /* Converts one element at a time, because an invalid name may not be convertible as a whole. */
+    /* Converts element by element, because not every invalid name can be converted as a whole. */
     for (; count < SHOWN_CHARS && name[count] != 0; count++) {
         uint32_t c = (uint32_t)name[count];
         bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);

@@ -102,9 +102,9 @@ static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *nod
 }
 
 /*
- * Whether readers show the name of an object or counter, so that it must be unique. They do not
- * show the name of a base. The result is false for a refused type, because the author may have
- * meant a base.
+ * Whether readers show the name of an object or counter. A name that they show must be unique. They
+ * do not show the name of a base. The result is false for a refused type, because the author may
+ * have meant a base.
  */
 static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
 {

@@ -135,7 +135,7 @@ size_t prfdata_model_row_bytes(const prfdata_model_object *object, uint32_t name
 
 /*
  * The bytes that all rows of an object may take in a reply. The largest reply also contains the
- * definitions and `_Total`. Instances that do not fit are left out.
+ * definitions and `_Total`.
  */
 size_t prfdata_model_rows_room(const prfdata_model_object *object);
 

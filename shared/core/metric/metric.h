@@ -76,7 +76,7 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 /*
  * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and the same
  * distribution has accumulating counters with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT. If the
- * distribution has several sums, only the first one is a sum of a histogram.
+ * distribution has several sums, only the first one is the sum of the histogram.
  * prfdata_metric_part_histogram() is the part of the histogram. The histogram's name is the sum's
  * name with the word "distribution" added.
  */
@@ -100,9 +100,9 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            double *bound);
 
 /*
- * Find the sum of the histogram whose samples contain the values of this counter: a sum, a count
- * up to a bound, or a mean of all recorded values. Such a counter needs no metric of its own.
- * Returns NULL if there is none, or if the counter declares another unit.
+ * Find the sum of the histogram whose samples contain the values of this counter. Then the counter
+ * is a sum, a count up to a bound, or a mean of all recorded values, and needs no metric of its
+ * own. Returns NULL if there is no such histogram, or if the counter declares another unit.
  */
 const prfdata_model_counter *prfdata_metric_histogram_sum(const prfdata_model_object *object,
                                                           const prfdata_model_counter *counter);

@@ -30,8 +30,7 @@ typedef enum prfdata_metric_clock {
     PRFDATA_METRIC_CLOCK_NONE,
     PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
     PRFDATA_METRIC_CLOCK_100NS, /* 10 MHz */
-    /* PerfFreq of the object; PrfData's provider sets it to PerfFreq of the data block */
-    PRFDATA_METRIC_CLOCK_OBJECT
+    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object */
 } prfdata_metric_clock;
 
 typedef struct prfdata_metric_part {
