@@ -6,11 +6,9 @@
  * writing.
  *
  * Width counts columns of the screen: an ordinary letter has a width of 1, East Asian wide
- * characters and pictures have 2, combining marks 0. The width depends on blocks of characters. A
- * terminal's own tables may differ for some characters, so the position of a text must not depend
- * on the width of the text before it in its line.
- *
- * names/names.h decodes UTF-8; the escapes of JSON are in paths/json.h.
+ * characters and pictures have 2, combining marks 0. A terminal's own tables may differ for some
+ * characters, so the position of a text must not depend on the width of the text before it in its
+ * line.
  */
 #ifndef PRFDATA_READER_TERMINAL_LINE_H
 #define PRFDATA_READER_TERMINAL_LINE_H
@@ -18,7 +16,6 @@
 #include "base/compiler.h"
 #include "text/output.h"
 
-/* A line that is being written. */
 typedef struct prfdata_terminal_line {
     prfdata_output *output;
     uint32_t left;   /* width that is still free */

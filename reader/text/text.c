@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares UTF-16 texts and matches patterns, by code points and ignoring case.
- */
+/* Compares, copies and converts UTF-16 texts, and matches them with patterns. */
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -281,15 +279,14 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 
 /*
  * Compares the text with the pattern from left to right. After a mismatch, the last * matches one
- * more character. No earlier * needs another try, because the last * can match everything
- * that they could.
+ * more character. An earlier * is not tried again, because the last * can match any characters.
  */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 {
     size_t in_pattern = 0;
     size_t in_text = 0;
-    size_t star = SIZE_MAX; /* position after the last * so far */
-    size_t star_text = 0;   /* where the text for the rest of the pattern begins */
+    size_t star = SIZE_MAX; /* position in the pattern after the last * so far */
+    size_t star_text = 0;   /* position in the text after the characters that this * matches */
 
     for (;;) {
         if (in_pattern < pattern.count && pattern.chars[in_pattern] == '*') {

@@ -95,8 +95,7 @@ static void keep_message_for_later(void *context, const prfdata_message *message
     prfdata_messages_put(&t->later, message);
 }
 
-/* Show the next sample. If taking it fails, rows keep their values until the following sample, and
- * graphs have a gap, as they have if the computer slept. */
+/* Show the next sample. If taking it fails, rows keep their values, and graphs have a gap. */
 static void take_next_sample(top *t, prfdata_pace *pace)
 {
     prfdata_sample *sample = NULL;
@@ -111,7 +110,7 @@ static void take_next_sample(top *t, prfdata_pace *pace)
     prfdata_pace_took(pace, prfdata_os_milliseconds());
 }
 
-/* Show the first sample, or all samples of a recorded source. Returns false if there is none. */
+/* Show the first sample, or all samples of a recorded source. Returns whether there is a sample. */
 static bool take_first_samples(top *t)
 {
     prfdata_sample *sample = NULL;
@@ -152,7 +151,7 @@ static void press_key(top *t, uint32_t key, prfdata_pace *pace)
         prfdata_pace_begin(pace, prfdata_os_milliseconds(), t->view.interval_ms);
 }
 
-/* Show samples and obey keys until the end. Returns false if nothing can be drawn any longer. */
+/* Show samples and obey keys until the end. Returns false if drawing failed. */
 static bool show_until_over(top *t)
 {
     prfdata_pace pace;
@@ -226,10 +225,7 @@ static uint32_t run_screen(top *t)
     return ERROR_GEN_FAILURE;
 }
 
-/*
- * Returns whether to use the terminal's colours. Colours are not used if NO_COLOR is set and not
- * empty (https://no-color.org).
- */
+/* Colours are not used if NO_COLOR is set and not empty (https://no-color.org). */
 static bool uses_colours(void)
 {
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */

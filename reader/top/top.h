@@ -13,15 +13,17 @@ typedef struct prfdata_top_parameters {
 
 /*
  * Show what the requests ask for until the user quits, the terminal is closed, or sample_count
- * samples came after the first one. If the source is recorded, shows its last sample.
+ * samples came after the first one. If the source is recorded, show its last sample and ignore
+ * sample_count.
  *
  * session   Must have messages. Problems that occur while the screen is used are added to them
  *           afterwards. The session remembers samples that failed. If there is no first sample,
  *           nothing is shown.
- * requests  The requests; invalid ones are not shown.
+ * requests  Invalid requests are not shown.
  *
  * Returns ERROR_SUCCESS (also without a first sample), ERROR_INVALID_HANDLE (standard input or
- * output is not a terminal) or the reason why the terminal failed. All failures are reported.
+ * output is not a terminal), ERROR_GEN_FAILURE (cannot write to the terminal) or another reason why
+ * the terminal cannot be used. All failures are reported.
  */
 uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
                          const prfdata_top_parameters *parameters);

@@ -33,7 +33,6 @@ static void put_count(prfdata_top_painter *p, uint32_t count)
     prfdata_terminal_line_put(&p->line, number);
 }
 
-/* Put the number of shown rows, and the number of all rows. */
 static void put_shown_count(prfdata_top_painter *p)
 {
     prfdata_top_view *view = p->view;
@@ -102,7 +101,7 @@ static void put_title_line(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Put what the user types, with its end visible, because the user types there. */
+/* Put what the user types. If it is too long, put only the end, because the user types there. */
 static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_top_typed *typed,
                       const char *after)
 {
@@ -120,10 +119,7 @@ static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_
     prfdata_terminal_line_put_ascii(&p->line, after);
 }
 
-/*
- * Put keys with their meanings. The last key, which shows all others, is always there; the others
- * are there if they have room.
- */
+/* Put as many keys and their meanings as fit. The last one, which opens the help, is always put. */
 static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t count)
 {
     const uint32_t last = (uint32_t)strlen(keys[count - 1]);
@@ -139,7 +135,7 @@ static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t cou
     prfdata_terminal_line_put_ascii(&p->line, keys[count - 1]);
 }
 
-/* Put a notice. It may have names that other programs write. */
+/* Put a notice. It may contain names from other programs, with control characters. */
 static void put_notice(prfdata_top_painter *p, const char *notice)
 {
     uint16_t chars[PRFDATA_TOP_NOTICE];
@@ -187,7 +183,7 @@ static void put_no_rows(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Put how many rows are above and below the visible ones. */
+/* Put how many rows are above and below the visible rows, or hidden by the limit. */
 static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 {
     prfdata_top_view *view = p->view;
@@ -241,7 +237,6 @@ static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
 
 /* ---- The frame ---- */
 
-/* Put headings and rows into `lines` lines. */
 static void put_rows_page(prfdata_top_painter *p, uint32_t lines, bool has_head)
 {
     const bool is_grid = p->view->is_table && p->view->table.shown_count > 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the table, with as many columns as fit. It draws one row at a time. */
+/* Draws the table, with as many columns as fit. */
 #include "top/top_grid.h"
 
 #include <string.h>
 
-#define HEADING_CELLS  PRFDATA_TOP_CELL_CELLS /* "Transmitted", "Connections" */
+#define HEADING_CELLS  PRFDATA_TOP_CELL_CELLS /* room for "Transmitted" */
 #define MOST_HEADING   20
 #define MOST_LINES     3
 #define THIRD_LINE     20 /* fewest lines of a screen that has room for a third line of headings */
@@ -37,7 +37,6 @@ static uint32_t needed_name_cells(const prfdata_top_painter *p)
     return widest < MOST_NAME ? widest : MOST_NAME;
 }
 
-/* Return how many columns fit next to names of an acceptable width. */
 static uint32_t fitting_columns(const prfdata_top_painter *p)
 {
     const uint32_t name = p->width / 4 < LEAST_NAME ? LEAST_NAME : p->width / 4;
@@ -48,7 +47,7 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     return room < column_cells(p) ? 1 : room / column_cells(p);
 }
 
-/* Count the visible columns before a column. */
+/* Count the columns before `column`, without the hidden columns. */
 static uint32_t columns_before(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;
@@ -93,8 +92,7 @@ static uint32_t name_cells(const prfdata_top_painter *p)
     return left < MOST_NAME ? left : MOST_NAME;
 }
 
-/* Return the width that is left for the selected column's history, without the blank before it; 0:
- * too little. */
+/* Return the width that is left for the selected column's history; 0: less than LEAST_GRAPH. */
 static uint32_t graph_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = name_cells(p) + shown_columns(p) * column_cells(p) + 1;
@@ -119,7 +117,7 @@ static prfdata_text without_blanks_at_the_end(prfdata_text text)
 }
 
 /* Break a name into at most `count` lines, after blanks or before slashes, so that the longest line
- * is as short as possible. Returns the cells of that line. */
+ * is as short as possible. Returns the width of the longest line. */
 static uint32_t break_name(const prfdata_top_painter *p, prfdata_text name, uint32_t count,
                            heading_lines *lines)
 {
@@ -158,7 +156,7 @@ static bool fit_name(const prfdata_top_painter *p, prfdata_text name, heading_li
     return false;
 }
 
-/* Return the heading of a column. An object without instances has one column for all counters. */
+/* An object without instances has one column for all counters. */
 static prfdata_text heading_of(const prfdata_top_view *view, uint32_t column)
 {
     static const uint16_t value[] = {'V', 'a', 'l', 'u', 'e'};
@@ -178,8 +176,7 @@ static bool do_all_names_fit(const prfdata_top_painter *p)
     return true;
 }
 
-/* Returns whether all hexadecimal numbers have room. If they have none, only their last digits are
- * shown, because such numbers are not shortened. */
+/* Returns whether the hexadecimal numbers of all columns fit. Other numbers can be shortened. */
 static bool do_all_numbers_fit(const prfdata_top_painter *p)
 {
     const prfdata_table *table = &p->view->table;
@@ -219,7 +216,7 @@ void prfdata_top_grid_begin(prfdata_top_painter *p)
 
 /*
  * Put a line of a heading at the right end of its column, with its middle shortened if necessary.
- * number: put after the heading if it is above 0, because the heading looks like another one.
+ * number: distinguishes headings that look the same; put after the heading, with #; 0: none.
  */
 static void put_heading_line(prfdata_terminal_line *line, prfdata_text text, uint32_t cells,
                              uint32_t number, bool is_unicode)
@@ -246,7 +243,7 @@ static prfdata_text part_in_line(const prfdata_top_painter *p, const heading_lin
     return line < empty ? (prfdata_text){NULL, 0} : lines->parts[line - empty];
 }
 
-/* Returns whether two headings look the same, because the parts that differ were cut. */
+/* Returns whether two headings look the same on the screen. */
 static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_text b)
 {
     prfdata_output outputs[2] = {{0}, {0}};
@@ -288,10 +285,8 @@ static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
     return 0;
 }
 
-/*
- * Put the object's name in the first line. If the screen is too narrow for all columns, put into
- * each other line which ones are shown, such as "columns 3-7 of 12", if that has room.
- */
+/* Put the object's name into the first line. If not all columns fit on the screen, put into each
+ * following line which columns are shown. */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
     const uint32_t first = p->view->first_column;

@@ -10,7 +10,7 @@
 #define FASTEST_MS 100u
 #define SLOWEST_MS 3600000u
 
-/* Move a position by a key. Returns false if the key does not move. */
+/* Move a position, if the key is for that. Returns false for all other keys. */
 static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 {
     if (page == 0)
@@ -110,7 +110,6 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
     return apply_filter(view);
 }
 
-/* Begin to edit the threshold of the selected counter. */
 static void begin_threshold(prfdata_top_view *view)
 {
     const prfdata_top_row *row = prfdata_top_view_counter(view);
@@ -127,12 +126,12 @@ static void begin_threshold(prfdata_top_view *view)
                       : (uint32_t)prfdata_text_from_utf8(output.bytes, output.used,
                                                          view->threshold.chars, PRFDATA_TOP_FILTER);
     prfdata_output_free(&output);
-    /* The row stays selected while its threshold is edited. */
+    /* The focus keeps the row selected while its threshold is edited. */
     prfdata_top_view_shown(view)->shown[view->selected]->is_focused = true;
     view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
 }
 
-/* Keep the threshold, unless the text is no condition. An empty text removes the threshold. */
+/* Store the threshold if the text is a condition. An empty text removes the threshold. */
 static void end_threshold(prfdata_top_view *view)
 {
     const prfdata_top_row *row = prfdata_top_view_counter(view);
@@ -171,10 +170,7 @@ static uint32_t edit_threshold(prfdata_top_view *view, uint32_t key)
 
 /* ---- Commands ---- */
 
-/*
- * Return the next longer or shorter interval of a fixed list. (-si accepts intervals that are not
- * in the list.)
- */
+/* Return the next longer or shorter interval of a fixed list. now_ms need not be in the list. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,
@@ -190,7 +186,7 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
     return now_ms;
 }
 
-/* Open the details. The row that they describe stays selected, even the first one. */
+/* Open the details. The focus keeps their row selected. */
 static uint32_t open_details(prfdata_top_view *view)
 {
     if (!prfdata_top_view_counter(view))
@@ -201,7 +197,6 @@ static uint32_t open_details(prfdata_top_view *view)
     return prfdata_top_view_arrange(view);
 }
 
-/* Handle a key on a page of text. */
 static void press_on_page(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the list, which has a row for each counter of each instance. It draws one row at a time. */
+/* Draws the list, which has a row for each counter of each instance. */
 #include "top/top_list.h"
 
 #define CHANGE_CELLS 9
@@ -64,7 +64,7 @@ static void shrink_part(uint32_t *cells, uint32_t least, uint32_t *excess)
 
 /*
  * Put \Object(Instance)\Counter in `cells`. If it is too long, the object is shortened first, then
- * the counter, and last the instance, in which rows differ most.
+ * the counter. The instance is shortened last, because rows differ most in it.
  */
 static void put_row_name(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
@@ -109,8 +109,8 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 
 /*
  * Put the mean without its unit, because the value in the same row has the unit. The mean of times
- * keeps its unit, because the value may be in another part of a second, such as ms instead of us. A
- * mean of hexadecimal numbers has no meaning.
+ * keeps its unit, because the value may have another one, such as ms instead of us. A mean of
+ * hexadecimal numbers has no meaning.
  */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {

@@ -26,8 +26,6 @@ static void put_page_text(prfdata_output *page, const char *label, prfdata_text 
     prfdata_output_put_string(page, "\r\n");
 }
 
-/* Puts a number as prfdata_number_value() writes it: a whole number with all of its digits, any
- * other number rounded. */
 static void put_number(prfdata_output *page, const char *before, prfdata_compute_value value)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -37,7 +35,7 @@ static void put_number(prfdata_output *page, const char *before, prfdata_compute
     prfdata_output_put_text(page, (prfdata_text){chars, count});
 }
 
-/* Put the lowest, mean or highest value in the form of the value itself. */
+/* Put the lowest, mean or highest value in the form of the counter's value. */
 static void put_statistic(prfdata_output *page, const char *before, double number, uint32_t type)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -230,7 +228,8 @@ static void put_page_line(prfdata_top_painter *p, prfdata_text line, uint32_t *a
     } while (line.count > 0);
 }
 
-/* Put lines of a text, beginning with line view->line. Returns how many lines the text has. */
+/* Put lines of a text, beginning with line view->line. Returns how many lines of the screen the
+ * whole text needs. */
 static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
 {
     uint32_t total = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws lines, columns, values and bars of the live view. It draws one line at a time; top_frame.c
- * arranges the lines on the screen.
+ * Draws lines, columns, values and bars of the live view. top_frame.c arranges the lines on the
+ * screen.
  */
 #include "top/top_painter.h"
 
@@ -79,10 +79,7 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-/*
- * Return the colour of a value. The colour is one of the terminal's palette, so that it suits the
- * background.
- */
+/* The colours are from the terminal's palette, so that they suit its background. */
 static const char *colour_of_cell(const prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column)
 {
@@ -118,8 +115,7 @@ static void put_cell_text(prfdata_top_painter *p, const prfdata_table_row *row,
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    /* A hexadecimal number without room keeps only its last digits, after ~. It is not shortened to
-     * decimal digits, because these would be another number. */
+    /* A hexadecimal number that does not fit keeps only its last digits, after ~. */
     if (count > cells)
         put_digits(p, "~", chars + count - (cells - 1), cells - 1, cells);
     else if (count > 0)
@@ -145,7 +141,7 @@ void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row
                                    uint32_t cells)
 {
     const bool is_unicode = p->line.is_unicode;
-    double lowest = 0; /* doubles, because the difference of two floats may be no float */
+    double lowest = 0; /* doubles, because the difference of two floats may exceed FLT_MAX */
     double highest = 0;
 
     if (cells > PRFDATA_TOP_HISTORY)

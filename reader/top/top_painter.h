@@ -7,9 +7,9 @@
 #include "text/terminal_line.h"
 #include "top/top_view.h"
 
-#define PRFDATA_TOP_CELL_CELLS   11 /* "3,162,361 B", "-7.93 MB/s" */
-#define PRFDATA_TOP_WIDE_CELLS   17 /* "FFFFFFFFFFFFFFFFh" */
-#define PRFDATA_TOP_WIDEST_CELLS 26 /* "-9,223,372,036,854,775,808" */
+#define PRFDATA_TOP_CELL_CELLS   11 /* room for "3,162,361 B" */
+#define PRFDATA_TOP_WIDE_CELLS   17 /* room for "FFFFFFFFFFFFFFFFh" */
+#define PRFDATA_TOP_WIDEST_CELLS 26 /* room for "-9,223,372,036,854,775,808" */
 
 /* The output, its size, and the position of the next line. */
 typedef struct prfdata_top_painter {
@@ -20,7 +20,7 @@ typedef struct prfdata_top_painter {
     bool is_unicode;
     uint32_t y; /* number of the next line, from 1 */
     prfdata_terminal_line line;
-    const char *attribute; /* attribute of the current line */
+    const char *attribute;
     /* Width that the table's names need; top_grid.c sets this and the two members after it. */
     uint32_t name_cells;
     uint32_t heading_cells; /* width of the table's headings */
@@ -29,7 +29,7 @@ typedef struct prfdata_top_painter {
 
 /*
  * Scroll so that the selected row or column is visible, and no room is wasted. There are `count`
- * rows or columns. *first: position of the first visible row or column, which is corrected.
+ * rows or columns. Corrects *first, the position of the first visible row or column.
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
@@ -39,7 +39,6 @@ void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t cou
  */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
 
-/* End the line. */
 void prfdata_top_painter_end(prfdata_top_painter *p);
 
 /* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
@@ -52,8 +51,8 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
 
 /* Put the cell of a row and a column of a table in a column of `cells`, with a blank before the
  * column. If the cell has neither a value nor a text, put the reason; if the sample lacks the row,
- * put "removed". If the view has colours, the cell is coloured if its value is beyond its threshold
- * or has changed. */
+ * put "removed". If the view has colours, a value beyond its threshold is red, and a changed value
+ * is cyan. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);
@@ -69,7 +68,6 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);
 
-/* Put empty lines. */
 void prfdata_top_painter_put_empty(prfdata_top_painter *p, uint32_t count);
 
 #endif

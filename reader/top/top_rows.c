@@ -72,8 +72,8 @@ static void set_path_parts(prfdata_top_row *row, const prfdata_top_counter *coun
 }
 
 /*
- * Find or add the row for the next place. NULL: the row already has a place in this sample, or
- * there is no memory.
+ * Find or add the row of a label, and give it the next place in the list. NULL: the row already has
+ * a place in this sample, or there is no memory.
  */
 static prfdata_top_row *row_of_label(prfdata_top_view *view, prfdata_top_counter *counter,
                                      prfdata_text label)
@@ -110,7 +110,6 @@ static double seconds_between(const prfdata_cell_source *source)
     return 0;
 }
 
-/* Returns whether the raw value has a meaning of its own, unlike that of a fraction or a timer. */
 static bool is_level_formula(const prfdata_counter_formula *formula)
 {
     return formula->kind == PRFDATA_COUNTER_NUMBER &&
@@ -237,13 +236,14 @@ void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver
     show_row(view, row);
 }
 
-/* A row that says that a path has no match is removed at once, because the path has matches now. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
 {
     /* Sort the missing row before the row that has its place now. */
     row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1);
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;
+    /* A row that says that a path has no match is removed at once, because the path has a match
+     * now. */
     if (row->base.counter_title == 0)
         row->base.life.left = PRFDATA_TABLE_WHILE;
 }

@@ -16,13 +16,12 @@ typedef struct prfdata_top_counter {
     prfdata_unit unit;
     prfdata_condition threshold; /* {0}: none */
     bool has_instance;
-    size_t head_chars; /* length of the path's part before the label, if it is in view->path;
-                          otherwise 0 */
+    size_t head_chars; /* length of the path before the label; 0: view->path does not have it yet */
     uint16_t object_digits[12];
     uint16_t counter_digits[12];
 } prfdata_top_counter;
 
-/* Begin the rows of the counter that a path has found: prfdata_resolver_next_counter(). */
+/* Begin the rows of the counter that prfdata_resolver_next_counter() has found. */
 void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
                             prfdata_top_counter *counter);
 

@@ -156,8 +156,7 @@ static bool is_of_table(const prfdata_top_view *view, const prfdata_table_row *r
     return row->counter_title != 0 && row->object_title == view->table.object_title;
 }
 
-/* Return the row of an instance, or of a counter of an object without instances; NULL: it is
- * missing now. */
+/* Return the table's row for a row of the list; NULL: the table has none. */
 static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const prfdata_top_row *row)
 {
     uint16_t digits[12];
@@ -171,10 +170,8 @@ static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const pr
     return (prfdata_top_instance *)prfdata_table_find(&view->table, &key);
 }
 
-/*
- * Hide the table, and let it keep no pointers to texts of the list's rows, because these may be
- * removed.
- */
+/* Hide all rows and columns of the table, and clear its pointers to rows of the list, because rows
+ * of the list may be removed. */
 static void hide_table(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;
@@ -190,7 +187,7 @@ static void hide_table(prfdata_top_view *view)
     }
 }
 
-/* Show the counter's column, named in the language in which it was asked for. */
+/* Show the counter's column under the name that the counter has in the list. */
 static void show_column(prfdata_top_view *view, const prfdata_top_row *row)
 {
     for (uint32_t i = 0; i < view->table.column_count; i++) {
@@ -233,9 +230,8 @@ static void choose_columns(prfdata_top_view *view)
 }
 
 /*
- * Show the instances of the table of which the list shows a row. If an instance has the focus, its
- * row for the selected column gets the focus in the list, too. So the list still shows the row, and
- * the table the instance, after the instance has ended.
+ * Show the instances of which the list shows a row. If an instance has the focus, its row in the
+ * list gets the focus too, so that the list and the table keep showing an instance that has ended.
  */
 static void choose_instances(prfdata_top_view *view)
 {
@@ -369,8 +365,7 @@ void prfdata_top_view_note_gap(prfdata_top_view *view)
         ((prfdata_top_row *)view->list.rows[i])->history[view->history_at] = NAN;
 }
 
-/* Add the instances that the path asks for, of the counter that it has found. Returns whether there
- * are any. */
+/* Add a row for each instance that the path asks for. Returns whether there are any. */
 static bool add_instances(prfdata_top_view *view, prfdata_resolver *match)
 {
     const prfdata_sample_object *object = match->object;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Holds the contents of the live view in two tables (view/table.h): a list with a row for each
- * counter of each instance that the paths find, and a table of one object, which shows those
- * counters and instances of the object that the list shows. top_keys.c handles keys, and
- * top_frame.c draws the view. The caller has the samples, the terminal and the clock:
+ * counter of each instance that the paths find, and a table of one object, with only those counters
+ * and instances that the list also shows. top_keys.c handles keys, and top_frame.c draws the view.
+ * The caller has the samples, the terminal and the clock:
  *
  *     prfdata_top_view_begin(&view, older, newer);
  *     prfdata_top_view_add(&view, &path);         // for every path
@@ -30,11 +30,10 @@ enum {
     PRFDATA_TOP_CELLS
 };
 
-/* A row of the list: a counter of an instance, or, without a counter_title, a path that found
- * nothing. */
+/* A row of the list: a counter of an instance. If counter_title is 0: a path that found nothing. */
 typedef struct prfdata_top_row {
     prfdata_table_row base; /* its label is \Object(Label)\Counter */
-    prfdata_text object;    /* parts of the label */
+    prfdata_text object;    /* parts of base.label */
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
@@ -48,13 +47,11 @@ typedef struct prfdata_top_row {
     float history[PRFDATA_TOP_HISTORY]; /* ring buffer; NAN: no value */
 } prfdata_top_row;
 
-/* A row of the table. */
 typedef struct prfdata_top_instance {
     prfdata_table_row base;
     prfdata_top_row *counter; /* the list's row for the selected column; NULL: none */
 } prfdata_top_instance;
 
-/* The content of the screen. */
 typedef enum prfdata_top_page {
     PRFDATA_TOP_PAGE_ROWS,
     PRFDATA_TOP_PAGE_DETAILS,
@@ -69,7 +66,6 @@ typedef struct prfdata_top_typed {
     uint32_t count;
 } prfdata_top_typed;
 
-/* The use of keys: they begin commands, or change a text. */
 typedef enum prfdata_top_editing {
     PRFDATA_TOP_COMMANDS,
     PRFDATA_TOP_EDITS_FILTER,
@@ -79,14 +75,14 @@ typedef enum prfdata_top_editing {
 typedef struct prfdata_top_view {
     /* The caller sets these fields. */
     prfdata_text computer; /* borrowed */
-    uint16_t time[8];      /* time of the newest sample, as in SYSTEMTIME */
+    uint16_t time[8];      /* local time of the newest sample, as in SYSTEMTIME */
     const char *notice;    /* UTF-8, whose last character may be incomplete; borrowed; shown
                               instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
     bool has_colours;      /* the terminal's colours may be used */
 
     /* The caller reads these fields. */
-    bool is_over; /* the user wants to quit */
+    bool is_over;
     bool is_paused;
     uint32_t interval_ms; /* time between samples; set by the caller, changed by the keys + and - */
 
@@ -110,9 +106,9 @@ typedef struct prfdata_top_view {
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
-    prfdata_text object;   /* object of the table; borrowed from a row until rows change */
+    prfdata_text object;   /* name of the table's object; borrowed from a row of the list */
     uint32_t column;       /* selected column of the table */
-    uint32_t first_column; /* first visible column at the left of the screen */
+    uint32_t first_column; /* number of columns left of the screen, without hidden columns */
 
     bool is_ascii; /* draw bars in ASCII even if the terminal can show more */
     prfdata_top_page page;
@@ -123,7 +119,6 @@ typedef struct prfdata_top_view {
     uint32_t line;      /* line of details or help at the top of the screen */
 } prfdata_top_view;
 
-/* How numbers are written and typed. */
 extern const prfdata_number_style prfdata_top_view_style;
 
 /* Begin without rows. titles: borrowed; NULL if the view gets no samples. */
@@ -183,8 +178,7 @@ void prfdata_top_view_select(prfdata_top_view *view, uint32_t position);
  * none. */
 prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view);
 
-/* Return the threshold of a counter, which applies to all its instances; {0}: none. The function
- * that sets it also applies it to the rows that are shown. */
+/* Return or set the threshold of a counter, which applies to all its instances; {0}: none. */
 prfdata_condition prfdata_top_view_threshold(const prfdata_top_view *view, uint32_t object_title,
                                              uint32_t counter_title);
 void prfdata_top_view_set_threshold(prfdata_top_view *view, uint32_t object_title,
