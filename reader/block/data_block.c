@@ -19,8 +19,8 @@
 
 #define COMPUTER_CHARS 256u
 
-/* Put the header of a block. The structure is copied as it is in memory, because this program runs
- * only on little-endian systems, and a block is little-endian too. */
+/* The structure is copied as it is in memory, because this program runs only on little-endian
+ * systems, and a block is little-endian too. */
 static void put_block_header(unsigned char *at, size_t total, size_t header_bytes,
                              uint32_t object_count, size_t name_chars)
 {
@@ -69,14 +69,13 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
 
 /* ---- Appending one block to another ---- */
 
-/* A position in a block, between two objects. */
 typedef struct block_place {
     const unsigned char *bytes;
     size_t at;
     size_t end;
 } block_place;
 
-/* Find the first object. Returns false if `bytes` is not a block. */
+/* Read the header and find the first object. Returns false if a length in the header is invalid. */
 static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_block *header,
                               block_place *place)
 {
@@ -99,7 +98,6 @@ static size_t object_bytes(const block_place *place, prfdata_perf_object_type *o
                : 0;
 }
 
-/* Record the titles of the objects from this position on. Returns false: no memory. */
 static bool add_object_titles(block_place place, prfdata_title_set *titles)
 {
     prfdata_perf_object_type object;

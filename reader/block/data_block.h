@@ -20,7 +20,7 @@
 uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint32_t object_count,
                                  void **bytes, size_t *size);
 
-/* Joins blocks of one computer. {0} has none. */
+/* Joins blocks of one computer. {0} is empty. */
 typedef struct prfdata_data_blocks {
     unsigned char *bytes; /* the block; NULL: none was added */
     size_t size;
@@ -40,7 +40,7 @@ typedef struct prfdata_data_blocks {
  */
 uint32_t prfdata_data_blocks_add(prfdata_data_blocks *blocks, void *bytes, size_t size);
 
-/* Take the joined block, for free(), and leave {0}. Returns NULL if none was added. */
+/* Take the joined block, for free(), and leave {0}. Returns NULL if no block was added. */
 void *prfdata_data_blocks_take(prfdata_data_blocks *blocks, size_t *size);
 
 /* Release everything and leave {0}. */

@@ -161,8 +161,8 @@ static uint32_t check_counter_definition(const prfdata_decode_object *object, ui
     return ERROR_SUCCESS;
 }
 
-/* Count the definitions that fit into DefinitionLength. It is damage if any definition does not
- * fit. */
+/* Count the definitions that fit into DefinitionLength. A definition that does not fit is
+ * damage. */
 static uint32_t count_counter_definitions(prfdata_decode_object *object,
                                           prfdata_decode_error *error)
 {
@@ -260,7 +260,7 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
     return ERROR_SUCCESS;
 }
 
-/* Find the counter block at `offset`. If its length is invalid, nothing after it can be found. */
+/* If the length of the counter block is invalid, nothing after it can be found. */
 static uint32_t find_counter_block(const prfdata_decode_object *object, uint64_t offset,
                                    prfdata_decode_cursor *cursor, prfdata_decode_instance *instance,
                                    prfdata_decode_error *error)

@@ -15,10 +15,9 @@
  * The bytes belong to the caller and must not change during decoding, so they must be the reply to
  * a query, never shared memory. Nothing is allocated or kept. Every length, offset and count is
  * compared, in 64 bits, with the size of the structure around it. Everything before damage is
- * found. What comes after it is found only if the damaged structure's own length is valid.
+ * found. What comes after damage is found only if the damaged structure states a valid length.
  *
- * titles.h knows the meaning of title indexes, and compute/compute.h that of values. This file uses
- * only one property of a counter type: the encoding of texts.
+ * titles.h knows the meaning of title indexes, and compute/compute.h that of values.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H
@@ -29,14 +28,13 @@
 
 #include "base/perf_wire.h"
 
-/* Describes damage and its place. */
 typedef struct prfdata_decode_error {
     uint64_t offset;   /* offset of the invalid field, in bytes from the start of the block */
     const char *field; /* the names of the structure and its field in winperf.h; static storage */
     int64_t value;     /* the invalid value */
-    int64_t least;     /* smallest valid value */
+    int64_t least;
     int64_t most;
-    bool either; /* only the smallest and the largest value are valid, nothing between them */
+    bool either; /* only `least` and `most` are valid, nothing between them */
 } prfdata_decode_error;
 
 /* The position of an iteration; {0} is the start. */
@@ -66,14 +64,14 @@ typedef struct prfdata_decode_counter {
 } prfdata_decode_counter;
 
 typedef struct prfdata_decode_instance {
-    bool has_definition; /* false: it is the only counter block of an object without instances */
-    uint64_t offset;     /* offset of the definition */
+    bool has_definition; /* false: this is the only counter block of an object without instances */
+    uint64_t offset;
     prfdata_perf_instance_definition definition; /* zeros if there is no definition */
     const unsigned char *name;                   /* NULL if name_bytes is 0 */
     uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */
     const unsigned char *values; /* the PERF_COUNTER_BLOCK */
-    uint64_t values_offset;      /* offset of the PERF_COUNTER_BLOCK */
-    uint32_t values_bytes;       /* ByteLength of the PERF_COUNTER_BLOCK */
+    uint64_t values_offset;
+    uint32_t values_bytes;
 } prfdata_decode_instance;
 
 /*
@@ -90,9 +88,8 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
                              prfdata_decode_error *error);
 
 /*
- * Returns whether the objects of a block lie sizeof(PERF_DATA_BLOCK) bytes after the offset
- * HeaderLength. Wine's HKEY_PERFORMANCE_DATA makes this mistake, so readers do not find the
- * objects.
+ * Returns whether the objects of a block seem to begin sizeof(PERF_DATA_BLOCK) bytes after the
+ * offset HeaderLength. Wine's HKEY_PERFORMANCE_DATA makes this mistake.
  */
 bool prfdata_decode_is_misplaced(const prfdata_decode_block *block);
 
@@ -112,10 +109,10 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
  *
  * object  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged; those
- * before it and the instances can be read) or ERROR_INVALID_DATA (this object is damaged). After
- * ERROR_INVALID_DATA the next call continues after the object, or ends if the object's length is
- * also invalid.
+ * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition or NumCounters is
+ * damaged; the definitions before the damage and the instances can be read) or ERROR_INVALID_DATA
+ * (this object is damaged). After ERROR_INVALID_DATA the next call continues after the object, or
+ * returns ERROR_NO_MORE_ITEMS if the object's length is invalid.
  */
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
                                     prfdata_decode_cursor *cursor, prfdata_decode_object *object,
@@ -145,14 +142,14 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 /*
  * Convert the instance's name to UTF-16, without NUL.
  *
- * chars  Room for instance->name_bytes chars, which is enough for every name.
+ * chars  Room for instance->name_bytes chars.
  * Returns the number of chars.
  */
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *chars);
 
-/* Check the place of a value. Returns ERROR_SUCCESS if it lies in its counter block, whatever the
- * value is; otherwise ERROR_INVALID_DATA. */
+/* Check the place of a value. Returns ERROR_SUCCESS if it lies in its counter block; otherwise
+ * ERROR_INVALID_DATA. */
 uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, prfdata_decode_error *error);
 

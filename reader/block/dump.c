@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a block field by field. The tables below list the fields of each structure in order, and
- * decode.h finds the structures. Titles are shown by name; values are not converted.
+ * decode.h finds the structures. Titles are shown with their names; values are not converted.
  */
 #include "block/dump.h"
 
@@ -20,8 +20,8 @@
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
-    prfdata_bytes bytes; /* those bytes of the block that are there */
-    bool shows_bytes;    /* also show the bytes of each field */
+    prfdata_bytes bytes; /* the bytes of the block, as far as they are there */
+    bool shows_bytes;
     uint32_t damages;
 } dump;
 
@@ -34,7 +34,6 @@ static void put_damage_line(dump *d, const prfdata_decode_error *error)
     prfdata_output_format(d->output, "!! %s\r\n", text);
 }
 
-/* Put up to 8 bytes of a field, in columns of equal width. */
 static void put_field_bytes(dump *d, uint64_t offset, size_t bytes)
 {
     for (size_t i = 0; i < 8; i++) {
@@ -56,7 +55,6 @@ static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *n
     prfdata_output_format(d->output, "%-24s ", name);
 }
 
-/* Put a title index and its name. */
 static void put_title_index(dump *d, uint32_t index)
 {
     prfdata_text title = prfdata_name_table_name(d->titles, index);
@@ -70,10 +68,7 @@ static void put_title_index(dump *d, uint32_t index)
     prfdata_output_put_string(d->output, "\r\n");
 }
 
-/*
- * Put a number and its meaning, such as "none" for -1. If `meaning` is empty, the number itself is
- * the meaning.
- */
+/* Put a number and its meaning, such as "none" for -1. An empty `meaning` is left out. */
 static void put_number_meaning(dump *d, int64_t value, const char *meaning)
 {
     prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
@@ -124,8 +119,8 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* Put a note about a type, unless the name of the type says everything. The name of a predefined
- * type that is no number, such as a base or a text, says everything. */
+/* Put a note about a type. A predefined type that is not a number, such as a base or a text, needs
+ * none, because its name says everything. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[256];
@@ -149,7 +144,6 @@ static void put_counter_type(dump *d, uint32_t type)
 
 /* ---- Fields ---- */
 
-/* How to write a field's value. */
 typedef enum field_kind {
     FIELD_UNSIGNED,
     FIELD_SIGNED,
@@ -165,7 +159,7 @@ typedef enum field_kind {
 
 typedef struct dump_field {
     const char *name;
-    size_t offset; /* offset in its structure */
+    size_t offset;
     size_t bytes;
     field_kind kind;
 } dump_field;
@@ -282,7 +276,6 @@ static void put_field(dump *d, uint64_t offset, const dump_field *field)
                          prfdata_bytes_get(d->bytes, offset, (unsigned)field->bytes), field->bytes);
 }
 
-/* Put all fields of the structure at `offset`, under its name. */
 static void put_structure(dump *d, const char *name, uint64_t offset, const dump_field *fields,
                           size_t count)
 {
@@ -377,7 +370,6 @@ static void put_counter_text(dump *d, const prfdata_decode_object *object,
     free(chars);
 }
 
-/* Put one value under its counter's name. */
 static void put_counter_value(dump *d, const prfdata_decode_object *object,
                               const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter)

@@ -22,9 +22,8 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
                           const prfdata_name_table *titles);
 
 /*
- * Put one structure as prfdata_dump_put() does, with up to 8 bytes of each field. The name, the
- * counter block and the values of an instance are put too. If an instance has no definition, only
- * its counter block is put.
+ * Put one structure as prfdata_dump_put() does, with up to 8 bytes of each field. For an instance,
+ * its name, counter block and values are put too.
  */
 void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
                             const prfdata_name_table *titles);

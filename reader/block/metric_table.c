@@ -71,7 +71,7 @@ static bool has_titles(const prfdata_metric_table *table, size_t position, uint3
            table->items[position].counter_title == counter_title;
 }
 
-/* Return the position of the first entry with these titles, or where to insert it. */
+/* Return the position of the first entry that is not before these titles. */
 static size_t titles_position(const prfdata_metric_table *table, uint32_t object_title,
                               uint32_t counter_title)
 {
@@ -124,7 +124,7 @@ static int compare_metric_entries(const void *a, const void *b)
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* Sort the entries. If two maps have the same titles, the metrics of the first map stay. */
+/* If two maps have the same titles, the metrics of the first map stay. */
 void prfdata_metric_table_settle(prfdata_metric_table *table)
 {
     size_t count = 0;
@@ -166,8 +166,8 @@ static int compare_bounds_in_order(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-/* Find the counters of a histogram. Two counters with the same bound, or two that count all values,
- * are treated as one. */
+/* Find the counters of a histogram. If two have the same bound, or both count all values, only the
+ * first one stays. */
 static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata_model_counter *sum,
                                uint32_t first_counter, prfdata_metric_table_entry *entry)
 {
@@ -206,8 +206,6 @@ static uint32_t append_histogram(prfdata_metric_table *table, const prfdata_mode
     return status;
 }
 
-/* If this counter begins a histogram, add the histogram and, if there is one, the histogram of
- * `_Total`. */
 static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
                                const prfdata_model_object *object,
                                const prfdata_model_counter *counter,
@@ -228,8 +226,8 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
     return append_histogram(table, object, counter, first_counter, entry);
 }
 
-/* Add the metrics of one counter. For each part of the counter, add its metric and, if there is
- * one, the metric of `_Total`. Then add the histograms of the counter. */
+/* Add the metric of each part of a counter, followed by that of `_Total` if there is one, and then
+ * the histograms of the counter. */
 static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
                                     const prfdata_model_object *object,
                                     const prfdata_model_counter *counter,

@@ -39,18 +39,17 @@ typedef struct prfdata_metric_table {
     prfdata_metric_table_entry *items;
     size_t count;
     size_t capacity;
-    uint32_t map_count; /* how many maps were appended */
+    uint32_t map_count;
 } prfdata_metric_table;
 
 /* Release everything and leave {0}. */
 void prfdata_metric_table_free(prfdata_metric_table *table);
 
-/* Returns whether both tables have the same metrics of the same counters. */
 bool prfdata_metric_table_equal(const prfdata_metric_table *a, const prfdata_metric_table *b);
 
 /*
- * Append the metrics of a map that is installed at `first_counter`; call
- * prfdata_metric_table_settle() after the last map, and before the first search.
+ * Append the metrics of a map that is installed at `first_counter`. Call
+ * prfdata_metric_table_settle() after the last map and before the first search.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_metric_table_append_model(prfdata_metric_table *table, const prfdata_model *model,
@@ -65,8 +64,8 @@ void prfdata_metric_table_settle(prfdata_metric_table *table);
  * count  Set to the number of metrics.
  *
  * Returns the first metric; NULL if there are none. Also returns NULL if the type or the name
- * differs from the map: the titles then belong to another service by now, but the registry still
- * has the First Counter of the service that had them before.
+ * differs from the map, because the registry keeps the old First Counter of a service even after
+ * another service got its titles.
  */
 const prfdata_metric_table_entry *prfdata_metric_table_find(const prfdata_metric_table *table,
                                                             uint32_t object_title,

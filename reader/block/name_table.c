@@ -213,8 +213,8 @@ static uint32_t append_map_entry(prfdata_name_table *table, uint32_t index,
     return append_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
-/* Add the texts that an installation gives to the title numbers that the map does not use. A
- * number that the map uses already has the map's text, which stays. */
+/* Add the texts that an installation gives to unused title numbers. A number that the map uses
+ * keeps the text of the map, which was added first. */
 static uint32_t append_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first)
 {
@@ -288,8 +288,7 @@ prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t i
     return has_index_at(table, position, index) ? table->items[position].name : none;
 }
 
-/* Return the hash of a name. Names that differ only in case, or in blanks at their ends, have
- * the same hash. */
+/* Names that differ only in case, or in blanks at their ends, have the same hash. */
 static uint32_t hash_name(prfdata_text name)
 {
     const prfdata_text trimmed = prfdata_text_trimmed(name);
@@ -308,7 +307,6 @@ void prfdata_name_table_index_names(prfdata_name_table *table)
     prfdata_title_index_sort(&table->by_name);
 }
 
-/* Find the next title by the hash of its name. */
 static bool find_indexed_name(const prfdata_name_table *table, prfdata_text name,
                               prfdata_text_fit fit, size_t *position, uint32_t *index)
 {

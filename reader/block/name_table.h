@@ -2,9 +2,8 @@
 /*
  * Keeps texts by title index: names of objects and counters, or help texts, in one language. For a
  * computer, they come from its title database, and texts that the database lacks come from the maps
- * of PrfData's services (source/system_titles.c). Files of samples have texts of their own. If an
- * index gets several texts, the first one stays. PrfData's base counters have title index 0 and no
- * name. titles.h combines the tables.
+ * of PrfData's services (source/system_titles.c). If an index gets several texts, the first one
+ * stays. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -31,7 +30,6 @@ typedef struct prfdata_name_table {
 /* Release everything and leave {0}. */
 void prfdata_name_table_free(prfdata_name_table *table);
 
-/* Returns whether both tables have the same names at the same indexes. */
 bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b);
 
 /*
@@ -42,8 +40,7 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
 
 /*
  * Add names in any order: call prfdata_name_table_append() for each, and
- * prfdata_name_table_settle() once at the end. Until then the table must not be searched. If an
- * index has several names, the first one stays.
+ * prfdata_name_table_settle() once at the end. Until then the table must not be searched.
  *
  * Appending returns what prfdata_name_table_add() returns. Settling returns ERROR_SUCCESS or
  * ERROR_NOT_ENOUGH_MEMORY; after that error the table can only be freed.
@@ -71,7 +68,8 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 uint32_t prfdata_name_table_append_model(prfdata_name_table *table,
                                          const struct prfdata_model *model, uint32_t first_counter);
 
-/* Append the help texts of a map. The first of them has the index `first_help`. */
+/* Append the help texts of a map, as prfdata_name_table_append_model() does. `first_help` is the
+ * index of the first help text. */
 uint32_t prfdata_name_table_append_model_helps(prfdata_name_table *table,
                                                const struct prfdata_model *model,
                                                uint32_t first_help);
@@ -85,8 +83,8 @@ uint32_t prfdata_name_table_append_model_objects(prfdata_name_table *table,
 bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);
 
 /*
- * Make searches for names without a * fast, until the next name is added. If there is no memory,
- * searches stay slow, because each compares all names.
+ * Make searches for names without a * fast, until the next name is added. Without memory, searches
+ * stay slow.
  */
 void prfdata_name_table_index_names(prfdata_name_table *table);
 

@@ -17,7 +17,7 @@ typedef struct prfdata_recorder {
     prfdata_title_set titled; /* objects and counters whose titles this piece has */
 } prfdata_recorder;
 
-/* Size of a piece, small enough to be opened quickly. */
+/* Limit for a piece, so that readers can open it quickly. */
 #define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
 
 /* Begin a recording. A piece exceeds most_bytes only if a single sample does. */
@@ -27,7 +27,7 @@ void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);
 void prfdata_recorder_free(prfdata_recorder *recorder);
 
 /*
- * Put a sample, with the titles of objects that are new in this piece.
+ * Put a sample. If some of its titles are new in this piece, put its titles too.
  *
  * note    Why the sample lacks some objects; NULL: unknown. The first sample of a piece has no
  *         place for a note, so its note is not written.

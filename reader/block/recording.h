@@ -14,7 +14,7 @@
  *                      4  version: 1
  *                      4  number of objects that were asked for separately, at most 256
  *                      4  number of objects that did not answer before the sample, at most 256
- *                         these objects, the title index of each in 4 bytes
+ *                         the title indexes of both lists, 4 bytes each
  *   - titles, in the form described in saved_block.h. If an index already has a text, the first
  *     text stays.
  *
@@ -22,14 +22,13 @@
  * its answers become other samples. The first list names the objects of slow providers, so this
  * sample need not contain them. An object that is neither in the sample nor in the first list was
  * asked for and did not answer. The second list names the objects that did not answer when they
- * were asked between the sample before and this one; index 0 stands for all objects, and for a time
- * in which nobody asked, because the computer slept. The first sample of a file has no note.
+ * were asked between the previous sample and this one; index 0 stands for all objects, and for a
+ * time in which nobody asked, because the computer slept. The first sample of a file has no note.
  * Programs that do not know notes can skip them and read all samples, because each block states its
  * length.
  *
  * A program appends each sample when it takes it, so a recording that ends in the middle of a part
- * is read up to that part. Programs that read only one block find the first one, and see that
- * something follows it.
+ * is read up to that part.
  */
 #ifndef PRFDATA_READER_RECORDING_H
 #define PRFDATA_READER_RECORDING_H
@@ -48,8 +47,8 @@ typedef struct prfdata_recording_note {
     /* Objects that were asked for separately and are in other samples. */
     prfdata_title_set elsewhere;
     /*
-     * Objects that did not answer since the sample before. If it contains index 0, none answered,
-     * or nobody asked.
+     * Objects that did not answer since the previous sample. Index 0: no object answered, or nobody
+     * asked.
      */
     prfdata_title_set failed;
 } prfdata_recording_note;
@@ -58,7 +57,7 @@ typedef struct prfdata_recording {
     prfdata_recording_block *blocks; /* at least one; owned */
     size_t count;
     size_t capacity;
-    prfdata_titles titles; /* titles of all samples */
+    prfdata_titles titles;
     const char *mistake;   /* describes the invalid part, static storage; NULL: none */
     size_t mistake_offset; /* where the invalid part begins; everything before it is used */
     bool is_foreign;       /* the bytes after the first block are not of this format */

@@ -27,13 +27,12 @@ static void note_damage(prfdata_sample *sample, const prfdata_decode_error *erro
         sample->damage = *error;
 }
 
-/* Allocate an array. The size is never 0, because malloc may return NULL for it. */
+/* The size is never 0, because calloc() may return NULL for a size of 0. */
 static void *make_sample_array(size_t count, size_t size)
 {
     return calloc(count > 0 ? count : 1, size);
 }
 
-/* Write `number` in decimal; returns how many chars. */
 static size_t put_decimal(uint16_t *chars, int64_t number)
 {
     uint16_t digits[20];
@@ -156,7 +155,6 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 
 /* ---- Instances ---- */
 
-/* Count the instances, damaged ones included, and the room that their names need. */
 static void measure_instances(const prfdata_sample_object *object, uint32_t *count,
                               size_t *name_chars)
 {
@@ -249,7 +247,6 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
 static const uint16_t star_end_chars[] = {'#', '0'};
 static const prfdata_text star_end = {star_end_chars, 2};
 
-/* Write Parent/Name, or Name. Returns how many chars. */
 static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
                                  uint16_t *chars)
 {
@@ -290,7 +287,7 @@ typedef struct label_entry {
     uint64_t key;
     prfdata_text label;
     uint32_t position;
-    uint32_t rank; /* compared before the key */
+    uint32_t rank; /* BEFORE_PREFIX, WITH_PREFIX or AFTER_PREFIX; compared before the key */
 } label_entry;
 
 static int compare_label_entries(const void *a, const void *b)
@@ -365,7 +362,7 @@ static uint32_t rank_of_total(prfdata_text prefix)
 
 /*
  * Make a key from as many code points as fit, beginning at `begin`. Each code point takes `bits`
- * bits. Sorting by these keys gives the order of prfdata_text_compare(). Returns false if a code
+ * bits. If two keys differ, their order is that of prfdata_text_compare(). Returns false if a code
  * point needs more bits.
  */
 static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint64_t *key)
@@ -385,8 +382,7 @@ static bool make_label_key(prfdata_text label, size_t begin, unsigned bits, uint
     return true;
 }
 
-/* Make keys with which entries are nearly always ordered without comparing labels. Returns false if
- * code points need more bits. */
+/* Set the rank and the key of each entry. Returns false if a code point needs more bits. */
 static bool make_label_keys(label_entry *entries, uint32_t count, prfdata_text prefix,
                             unsigned bits)
 {
@@ -405,7 +401,6 @@ static bool make_label_keys(label_entry *entries, uint32_t count, prfdata_text p
     return is_made;
 }
 
-/* Order by label, then by position. */
 static void sort_labels(label_entry *entries, uint32_t count)
 {
     const prfdata_text prefix = common_prefix(entries, count);
@@ -453,7 +448,6 @@ static bool number_duplicate_labels(prfdata_sample_object *object, const label_e
     return are_any;
 }
 
-/* Number labels that several instances share, and set the order of all instances. */
 static void order_labels(prfdata_sample_object *object, label_entry *entries)
 {
     sort_labels(entries, object->found_count);
@@ -500,10 +494,6 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 
 /* ---- Values ---- */
 
-/*
- * Find the base of a counter: the next counter, if its type is that of a base; otherwise, for a
- * multi timer, the number directly after its value.
- */
 static void find_base(const prfdata_sample_object *object, uint32_t position,
                       prfdata_sample_reader *reader)
 {
@@ -522,8 +512,8 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
-/* Return the offset in a counter block at which a counter's number ends; it is the same for all
- * instances. UINT64_MAX: the counter does not have the place or the size of a number. */
+/* Return the offset in a counter block at which a counter's number ends; UINT64_MAX: the counter
+ * does not have the place or the size of a number. */
 static uint64_t end_of_number(const prfdata_decode_counter *counter)
 {
     const uint32_t size = counter->definition.counter_size;
@@ -629,7 +619,7 @@ static uint32_t count_readable_objects(const prfdata_decode_block *block)
     return count;
 }
 
-/* Check that the values of an instance lie in its counter block. Values outside it are damage. */
+/* Count each value that lies outside its counter block as damage. */
 static void check_instance_values(prfdata_sample *sample, const prfdata_sample_object *object,
                                   const prfdata_decode_instance *instance)
 {
@@ -646,8 +636,8 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
 }
 
 /*
- * Check whether the values of an object can be read. All instances have the same offsets, so it is
- * enough to check the instance with the shortest counter block.
+ * All instances have the same offsets, so it is enough to check the instance with the shortest
+ * counter block.
  */
 static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
 {
@@ -704,8 +694,7 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
     return ERROR_SUCCESS;
 }
 
-/* Return a number that no other sample has. The last number changes atomically, because several
- * threads make samples. */
+/* The last number changes atomically, because several threads make samples. */
 static uint64_t next_sample_number(void)
 {
     static uint64_t last;

@@ -29,15 +29,15 @@ typedef struct prfdata_sample_object {
     prfdata_decode_object wire;
     bool has_instances; /* false: `instances` has one entry with an empty label, or none */
     uint32_t counter_count;
-    uint32_t owner_count;                   /* number of entries in `owners` */
+    uint32_t owner_count;
     uint32_t owners[PRFDATA_SAMPLE_OWNERS]; /* positions of the counters that identify an instance's
                                                owner */
     prfdata_decode_counter *counters;
     prfdata_title_index by_title; /* index of the counters */
     uint32_t instance_count;      /* number of instances in the reply, damaged ones included */
     prfdata_sample_instance *instances;
-    uint32_t found_count; /* number of undamaged instances */
-    uint32_t *found;      /* positions of the undamaged instances in `instances`, sorted by label */
+    uint32_t found_count;
+    uint32_t *found; /* positions of the undamaged instances in `instances`, sorted by label */
     uint16_t *name_chars;
     uint16_t *label_chars;
 } prfdata_sample_object;
@@ -101,8 +101,8 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance);
 
 /*
- * Returns whether an instance may be the same as the one of that name in an earlier sample. It is
- * another instance if both identify their owners and the owners differ. This matters because the
+ * Returns whether an instance may be the same as the instance of this name in an earlier sample. It
+ * is another instance if both identify their owners and the owners differ. This matters because the
  * name of an ended process can pass to another process, and no rate can be computed from the values
  * of both. Only Windows' own objects identify owners, by their counters ID Process, ID Thread and
  * Elapsed Time, which are recognised by title index and type. Totals have no owner.
@@ -143,7 +143,8 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 /* Reads one counter of an object from many instances. */
 typedef struct prfdata_sample_reader {
     prfdata_counter_formula formula;
-    /* The fields that are the same for all instances. raw.status is set if it is already known. */
+    /* The fields that are the same for all instances. raw.status is not PRFDATA_STATUS_OK if the
+     * counter is not a number. */
     prfdata_compute_raw raw;
     bool has_value;
     bool has_base;
@@ -165,8 +166,7 @@ uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
 
 /*
  * Read the number whose last byte is just before offset `end` of a counter block. Returns false if
- * the block is shorter. That is always so if `end` is UINT64_MAX, which means that the counter does
- * not have the place or the size of a number.
+ * the block is shorter, so always if `end` is UINT64_MAX.
  */
 static inline bool prfdata_sample_number_at(const unsigned char *values, uint32_t values_bytes,
                                             const prfdata_decode_counter *counter, uint64_t end,
@@ -182,7 +182,6 @@ static inline bool prfdata_sample_number_at(const unsigned char *values, uint32_
     return true;
 }
 
-/* Read the number in the counter block of an instance. */
 static inline bool prfdata_sample_number(const prfdata_decode_instance *instance,
                                          const prfdata_decode_counter *counter, uint64_t end,
                                          uint64_t *number)
@@ -218,7 +217,7 @@ static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
 {
     prfdata_compute_raw raw;
 
-    /* prfdata_sample_reader_get() returns the known status, and checks the place of a text. */
+    /* prfdata_sample_reader_get() returns the status, and checks the place of a text. */
     if (reader->raw.status != PRFDATA_STATUS_OK)
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,

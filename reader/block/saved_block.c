@@ -77,7 +77,6 @@ static void put_saved_titles(prfdata_output *output, const prfdata_titles *title
     prfdata_output_free(&helps);
 }
 
-/* The indexes of the names and help texts that a sample needs. */
 typedef struct kept_titles {
     prfdata_title_index names;
     prfdata_title_index helps;
@@ -97,7 +96,6 @@ static bool keep_title(prfdata_title_index *kept, uint32_t index)
     return true;
 }
 
-/* Add the texts that `from` has for the kept indexes. */
 static bool add_kept_titles(prfdata_name_table *to, const prfdata_name_table *from,
                             prfdata_title_index *kept)
 {
@@ -238,7 +236,6 @@ static bool has_titles_signature(prfdata_bytes titles)
                   titles.size < SIGNATURE_BYTES ? titles.size : SIGNATURE_BYTES) == 0;
 }
 
-/* Return at most `limit` of the `bytes` from `offset` on. */
 static prfdata_bytes part_of(prfdata_bytes bytes, size_t offset, size_t limit)
 {
     const size_t left = bytes.size - offset;

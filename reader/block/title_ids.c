@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps ids in the order in which they were added; the code that compares two tables sorts them. */
+/* Keeps ids in the order in which they were added; title_moves.c sorts copies of them. */
 #include "block/title_ids.h"
 
 #include <stdlib.h>
@@ -42,8 +42,8 @@ static bool is_called(const prfdata_name_table *names, uint32_t index, const wch
 }
 
 /*
- * Add the meaning of a title to the hash of its key. So an id counts as another counter if it was
- * installed by force with another meaning.
+ * Add the id and the meaning of a title to a hash. A counter that was installed by force with
+ * another meaning thus gets another key.
  */
 static uint64_t add_meaning(uint64_t hash, const prfdata_model_title *title)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Identifies the titles of maps by service, by the id that the map gives an object or a counter,
- * and by its meaning (map_change.h). So a title is recognised if its object or counter is renamed,
- * or if its service gets other indexes.
+ * and by its meaning (map_change.h). So a title is recognised even if its object or counter was
+ * renamed, or if its service got other indexes.
  */
 #ifndef PRFDATA_READER_TITLE_IDS_H
 #define PRFDATA_READER_TITLE_IDS_H

@@ -2,8 +2,7 @@
 /*
  * Finds things by a number that each of them has: the objects of a sample or the counters of an
  * object by their title index, and titles by the hash of their name. Build the index once; the
- * things must not change afterwards. A search is binary, so it stays fast even with very many
- * counters.
+ * things must not change afterwards.
  */
 #ifndef PRFDATA_READER_TITLE_INDEX_H
 #define PRFDATA_READER_TITLE_INDEX_H
@@ -21,10 +20,7 @@ typedef struct prfdata_title_index {
     size_t capacity;
 } prfdata_title_index;
 
-/*
- * Empty the index and make room for `count` things; its memory is used again. Returns false: no
- * memory.
- */
+/* Empty the index and make room for `count` things. Returns false: no memory. */
 bool prfdata_title_index_begin(prfdata_title_index *index, size_t count);
 
 /* Add a thing; there must be room for it, and `position` is below PRFDATA_TITLE_INDEX_NONE. */
@@ -40,7 +36,7 @@ void prfdata_title_index_sort(prfdata_title_index *index);
 /* Return the first position of a title, or PRFDATA_TITLE_INDEX_NONE. */
 uint32_t prfdata_title_index_find(const prfdata_title_index *index, uint32_t title);
 
-/* Return the first position of a title that is not below `from`, or PRFDATA_TITLE_INDEX_NONE. */
+/* Return the first position of a title, from `from` on, or PRFDATA_TITLE_INDEX_NONE. */
 uint32_t prfdata_title_index_next(const prfdata_title_index *index, uint32_t title, uint32_t from);
 
 /* Release everything and leave {0}. */

@@ -15,10 +15,9 @@
 #include "block/decode.h"
 #include "map/model.h"
 
-/* Largest distance between the indexes of neighbouring titles of one product. */
+/* Largest distance between the new indexes of two titles that follow each other. */
 #define MOST_STEP 1000
 
-/* A title before the change. */
 typedef struct old_title {
     uint32_t index;
     uint32_t to; /* new index of the title; 0: not known yet */
@@ -43,7 +42,6 @@ static bool is_unused(prfdata_text name)
     return prfdata_text_equal_ascii(name, PRFDATA_TITLE_UNUSED);
 }
 
-/* Return the old title with this index; NULL: none. */
 static old_title *find_old(const move_search *s, uint32_t index)
 {
     size_t low = 0;
@@ -154,9 +152,9 @@ static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 }
 
 /*
- * Return the distance to the only place where both this name and the next one are now; 0 if there
- * is no such place, or several. A place that had this name already before the change belongs to
- * another product.
+ * Return the distance at which both this title and the next one are found now; 0 if there is no
+ * such distance, or several. An index that had this name before the change belongs to another
+ * product.
  */
 static int64_t find_distance(const move_search *s, size_t i)
 {
@@ -181,9 +179,8 @@ static int64_t find_distance(const move_search *s, size_t i)
 }
 
 /*
- * Find the moves of titles by their texts. The titles of a product follow each other, beginning
- * with that of an object. Many products have counters of the same name, so the distance by which
- * the previous title moved is tried first.
+ * The titles of a product follow each other, beginning with that of an object. Many products have
+ * counters of the same name, so the distance by which the previous title moved is tried first.
  */
 static void find_by_texts(move_search *s)
 {
@@ -214,8 +211,8 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
 }
 
 /*
- * Give new indexes to the titles of a product that no longer exists. The distances between the
- * indexes stay, so that the titles are found together if the product returns.
+ * Give new indexes to the titles that no longer exist. Distances up to MOST_STEP stay, so that the
+ * titles of a product are found together if it returns.
  */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)

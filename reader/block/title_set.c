@@ -12,7 +12,7 @@
 
 #define INDEX_CHARS 11 /* ten digits and a blank */
 /* Limit for the titles of one name with a *, and for the titles of a range. If there are more, the
- * set asks for everything. Most titles that a * matches are titles of counters, not of objects. */
+ * set asks for everything. */
 #define MAX_TITLES 200
 /* With this many items or more, a hash table is faster than a linear search. */
 #define MANY_INDEXES 32
@@ -53,7 +53,7 @@ bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
     return prfdata_title_set_lists(set->items, set->count, index);
 }
 
-/* Make the table, if there are many items. Without memory, searches are linear. */
+/* Without memory, searches are linear. */
 static void make_table(prfdata_title_set *set)
 {
     if (has_table(set))

@@ -30,7 +30,6 @@ bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 /* Returns whether the index is among `count` titles. */
 bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index);
 
-/* Returns whether the index is in the set. */
 bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
 
 /* Copy the indexes of `from` to `to`. Returns false: no memory, so some may be missing. */
@@ -40,7 +39,7 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
  * Add every title index that `name` may mean, by the first way of naming that matches any title. If
  * `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
  *
- * Returns false: nothing was added, because there is none, or no memory.
+ * Returns false if `name` matches no title, or without memory.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Chooses the table of names in which to look up a text. The sources fill the tables, and
- * reader/paths uses the results.
- */
+/* Chooses the table of names in which to look up a text. The sources fill the tables. */
 #include "block/titles.h"
 
 #include <stdio.h>

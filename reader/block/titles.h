@@ -39,7 +39,6 @@ typedef enum prfdata_titles_way {
 /* Release all tables and leave them empty. The start value is {0}. */
 void prfdata_titles_free(prfdata_titles *titles);
 
-/* Returns whether both have the same names at the same indexes. */
 bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b);
 
 /* Returns whether both have the same help texts and metrics. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the PERF structures from the bytes of a block or a reply, with one function for each
- * structure of base/perf_wire.h. The bytes are little-endian on every machine, at any address. It
- * knows the positions of fields, but neither their meaning nor whether they are valid.
+ * structure of base/perf_wire.h. The bytes are little-endian on every machine, and need not be
+ * aligned. This file knows the positions of fields, but neither their meaning nor whether they are
+ * valid.
  *
  * Each function takes the bytes and the offset of the structure in them, and returns the structure;
  * fields outside the bytes are 0. Threads: any.
