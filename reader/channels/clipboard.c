@@ -8,7 +8,7 @@
 
 #include "panes/strings.h"
 
-/* Make a copy of a text that the clipboard can own; NULL: no memory. */
+/* Return a copy that the clipboard can own; NULL: no memory. */
 static HGLOBAL clipboard_memory(const wchar_t *text)
 {
     const size_t size = (wcslen(text) + 1) * sizeof *text;
@@ -22,7 +22,7 @@ static HGLOBAL clipboard_memory(const wchar_t *text)
     return memory;
 }
 
-/* Open the clipboard. Retry, because another program may have it open for a moment. */
+/* Retry, because another program may have the clipboard open for a moment. */
 static bool open_clipboard(HWND window)
 {
     for (int i = 0; i < 10; i++) {

@@ -8,7 +8,7 @@
 
 #define MOST_UTF8_BYTES 3u /* for a UTF-16 code unit */
 
-/* Return standard output or error if it is redirected to a file or a pipe; otherwise NULL. */
+/* Return the standard stream if it is a file or a pipe; otherwise NULL. */
 static HANDLE redirected_stream(DWORD which)
 {
     HANDLE stream = GetStdHandle(which);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a thread and a process for each worker of source/workers.h, which decides what to ask for
- * and when. A worker sends one sample at a time, and asks for the next one when the window has
- * shown it.
+ * Runs a thread and a process for each worker. source/workers.h decides what to ask for and when. A
+ * worker sends one sample at a time, and asks for the next one when the window has shown it.
  */
 #include "channels/reading.h"
 
@@ -51,7 +50,6 @@ struct prfdata_reading {
     prfdata_name_table objects;
 };
 
-/* The next work of a worker. */
 typedef struct reading_task {
     bool asks;
     bool reads_all;
@@ -99,13 +97,12 @@ static void send_answer(reading_worker *a, UINT message, prfdata_sample *sample,
     }
     if (PostMessageW(a->reading->window, message, 0, (LPARAM)answer))
         return;
-    /* The message was not sent, because the window's queue is full. */
+    /* The message was not sent, for instance because the window's queue is full. */
     prfdata_reading_free_answer(answer);
     if (message == PRFDATA_READING_SAMPLE)
         set_in_flight(a, false);
 }
 
-/* Tell the window about the objects of a question that had no answer. */
 static void report_states(const reading_worker *a, uint32_t status)
 {
     const prfdata_reading *r = a->reading;
@@ -157,8 +154,8 @@ static reading_task next_task(reading_worker *a)
 }
 
 /*
- * Wait for work. While no object is asked for on its own, only worker 0 needs a process, so the
- * process of any other worker ends here.
+ * While no object is asked for on its own, only worker 0 needs a process, so the process of any
+ * other worker ends here.
  */
 static void wait_for_task(reading_worker *a)
 {
@@ -179,7 +176,6 @@ static void wait_for_task(reading_worker *a)
     WaitForSingleObject(a->wake, wait_ms);
 }
 
-/* Begin the wait that the window shows; {0}: end it. */
 static void set_wait(reading_worker *a, const prfdata_reading_wait *wait)
 {
     EnterCriticalSection(&a->reading->lock);
@@ -258,7 +254,8 @@ static void ask_question(reading_worker *a)
 
     begin_waiting(a);
     status = ask(a, &sample);
-    /* Load titles after the sample was taken, so that they include everything in it. */
+    /* Check the titles after taking the sample, because it may contain objects that were just
+     * installed. */
     if (a->number == 0)
         look_at_titles(a);
     end_waiting(a);
@@ -276,7 +273,6 @@ static void ask_question(reading_worker *a)
         post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-/* Send to the window the name of a provider that did not answer or crashed. */
 static void report_provider(const prfdata_reading *r, uint32_t status, const wchar_t *name)
 {
     wchar_t *copy = _wcsdup(name);
@@ -285,7 +281,7 @@ static void report_provider(const prfdata_reading *r, uint32_t status, const wch
         free(copy);
 }
 
-/* Ask once for some objects, or for all. */
+/* If `asked` is empty, ask for all objects. */
 static void take_objects_once(reading_worker *a, const prfdata_title_set *asked,
                               const wchar_t *name, uint32_t limit_ms)
 {
@@ -369,7 +365,7 @@ static DWORD WINAPI run_worker(void *context)
 {
     reading_worker *a = context;
     bool has_helps = a->number > 0;
-    bool is_all; /* not used: true if the source means all its objects, which none here does */
+    bool is_all; /* not used */
 
     if (a->number == 0) {
         if (!reach_computer(a))

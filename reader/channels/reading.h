@@ -10,11 +10,11 @@
  *    PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *; the receiver owns it
  *    PRFDATA_READING_ALL      like PRFDATA_READING_SAMPLE, for objects that were asked for once
  *    PRFDATA_READING_LATE     wParam: the title of an object that is now asked for on its own
- *    PRFDATA_READING_FAILED   wParam: the status; lParam: the title that is left out; 0: a sample
- *                             could not be taken; PRFDATA_READING_COMPUTER
+ *    PRFDATA_READING_FAILED   wParam: the status; lParam: the title of an object that is left out,
+ *                             0 if a sample could not be taken, or PRFDATA_READING_COMPUTER
  *    PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer;
- *                             lParam: the name of its service, a wchar_t * for free(); empty: the
- *                             system; for another computer, the computer's name
+ *                             lParam: a wchar_t * for free(): the name of its service, empty for
+ *                             the system, or the name of another computer
  *    PRFDATA_READING_ALL_READ all providers were asked once
  *    PRFDATA_READING_STALE    counters were installed or removed, so the titles in use are out of
  *                             date

@@ -77,7 +77,6 @@ static uint32_t create_piece(prfdata_record *record)
     return status;
 }
 
-/* Begin a piece. Returns ERROR_SUCCESS or the reason why the file cannot be created. */
 static uint32_t begin_piece(prfdata_record *record)
 {
     uint32_t status;

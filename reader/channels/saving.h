@@ -7,7 +7,7 @@
 #include "panes/status_bar.h"
 #include "text/output.h"
 
-/* Report why a file could not be read or written: IDS_UNREADABLE or IDS_UNWRITABLE. */
+/* Report why a file could not be read or written. `id` is IDS_UNREADABLE or IDS_UNWRITABLE. */
 void prfdata_saving_report(HWND window, uint32_t id, const wchar_t *path, uint32_t status);
 /* Do what prfdata_saving_report() does, with the reason as text. */
 void prfdata_saving_report_text(HWND window, uint32_t id, const wchar_t *path,

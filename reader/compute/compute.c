@@ -36,7 +36,7 @@ static amount level_amount(uint64_t value, uint32_t bytes)
     return amount_of((uint32_t)value);
 }
 
-/* Read a level of PERF_DOUBLE_RAW. Infinity and NaN are not values. */
+/* Infinity and NaN are not values. */
 static uint32_t get_double_level(uint64_t value, uint32_t bytes, amount *level)
 {
     double number;
@@ -54,9 +54,9 @@ static bool is_value_size(uint32_t bytes)
 }
 
 /*
- * Compute the growth of a count. Returns PRFDATA_STATUS_NEGATIVE_VALUE if the count decreased, even
- * if it has 4 bytes and may have wrapped. It may also have restarted, and one sample without a
- * value is better than a rate of four thousand million.
+ * Returns PRFDATA_STATUS_NEGATIVE_VALUE if the count decreased, even if it has 4 bytes and may have
+ * wrapped. The count may also have restarted, and one sample without a value is better than a rate
+ * of four thousand million.
  */
 static uint32_t get_growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
 {
@@ -88,8 +88,8 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
 }
 
 /*
- * Compute the time since a start. A start of 0 means that nothing has started. A start below 0 is
- * read as unsigned, so it is far in the future.
+ * A start of 0 means that nothing has started. A start below 0 is read as unsigned, so it is far in
+ * the future.
  */
 static uint32_t get_age(int64_t start, clock_reading clock, amount *difference)
 {
@@ -135,7 +135,7 @@ static uint32_t get_numerator(const prfdata_compute_pair *pair, const prfdata_co
     }
 }
 
-/* Compute the time that passed between the samples. Time always passes, so 0 is an error. */
+/* Time always passes between two samples, so 0 is an error. */
 static uint32_t get_passed_time(const prfdata_compute_pair *pair, amount *passed)
 {
     const prfdata_formula_clock clock = pair->formula.clock;
@@ -147,7 +147,7 @@ static uint32_t get_passed_time(const prfdata_compute_pair *pair, amount *passed
     return PRFDATA_STATUS_OK;
 }
 
-/* Compute the divisor, which is above 0; 1 if the formula has none. */
+/* Compute the divisor, which is above 0 on PRFDATA_STATUS_OK; 1 if the formula has none. */
 static uint32_t get_divisor(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
                             const prfdata_compute_count *newer, amount *divisor)
 {
@@ -176,7 +176,6 @@ static uint32_t get_divisor(const prfdata_compute_pair *pair, const prfdata_comp
     return divisor->number == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
-/* Get the number of components of a multi timer, above 0; 1 for other types. */
 static uint32_t get_components(const prfdata_compute_pair *pair, const prfdata_compute_count *newer,
                                double *components)
 {
@@ -187,7 +186,6 @@ static uint32_t get_components(const prfdata_compute_pair *pair, const prfdata_c
     return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
-/* Get the clock's frequency, above 0, if the formula has an F; otherwise 1. */
 static uint32_t get_frequency(const prfdata_compute_pair *pair, double *frequency)
 {
     const prfdata_counter_formula *formula = &pair->formula;
@@ -198,8 +196,8 @@ static uint32_t get_frequency(const prfdata_compute_pair *pair, double *frequenc
 }
 
 /*
- * Compute a value by its formula. Uses doubles, because 100 * N may not fit 64 bits, and divides
- * once, after all multiplications, so that 29 of 100 are exactly 29 percent.
+ * Uses doubles, because 100 * N may not fit 64 bits, and divides once, after all multiplications,
+ * so that 29 of 100 are exactly 29 percent.
  */
 static uint32_t apply_formula(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
                               const prfdata_compute_count *newer, double above,

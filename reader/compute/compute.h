@@ -27,7 +27,7 @@
 #define PRFDATA_STATUS_ONE_SAMPLE           0xC0000BC6u /* PDH_INVALID_DATA */
 #define PRFDATA_STATUS_IS_TEXT              0xC0000BD3u /* PDH_NOT_IMPLEMENTED: PDH has no texts */
 
-#define PRFDATA_COMPUTE_100NS_PER_SECOND 10000000 /* ticks of FILETIME */
+#define PRFDATA_COMPUTE_100NS_PER_SECOND 10000000
 
 /* The raw data of one counter in one sample. All times are from the same reply. */
 typedef struct prfdata_compute_raw {
@@ -44,7 +44,6 @@ typedef struct prfdata_compute_raw {
     int64_t object_freq;
 } prfdata_compute_raw;
 
-/* A computed value; {.number = x} is a complete one. */
 typedef struct prfdata_compute_value {
     double number;
     int64_t whole;  /* 0 unless is_whole */
@@ -60,7 +59,7 @@ typedef struct prfdata_compute_value {
  * Compute the value of a counter. The value is not capped: percentages may exceed 100, and the
  * value of an inverse timer is below 0 if the timer grew by more than the time that passed.
  *
- * older  The data of the sample before, or NULL if there is none.
+ * older  The data of the previous sample, or NULL if there is none.
  * value  Set only on PRFDATA_STATUS_OK.
  *
  * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
@@ -79,8 +78,7 @@ typedef struct prfdata_compute_value {
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
-/* The numbers of one sample that a counter has for one instance and does not share with other
- * instances. */
+/* The numbers of one instance in one sample. */
 typedef struct prfdata_compute_count {
     uint64_t value;
     uint64_t base; /* base, or the second value of a multi timer */
@@ -92,8 +90,8 @@ typedef struct prfdata_compute_pair {
     prfdata_counter_formula formula;
     const prfdata_compute_raw *older; /* borrowed */
     const prfdata_compute_raw *newer;
-    uint32_t status;      /* why no instance has a value, whatever it counted */
-    uint32_t time_status; /* why the times give no value; checked after the numerator */
+    uint32_t status;      /* why no instance has a value, or PRFDATA_STATUS_OK */
+    uint32_t time_status; /* why the times give no value, or PRFDATA_STATUS_OK */
     bool needs_older;
     bool is_same_base; /* the base had the same size in the older sample */
     bool is_quotient;  /* a value is its numerator times `above` divided by `below` */
@@ -124,8 +122,7 @@ bool prfdata_compute_is_hex(uint32_t type);
 
 /*
  * Get 0 as the value of an interval without operations, as PerfMon, typeperf and .NET do. The
- * average of such an interval has nothing to divide by. The divisor of the value is 0, so that the
- * interval does not count in an end-to-end mean.
+ * divisor of the value is 0, so that the interval does not count in an end-to-end mean.
  *
  * status  The result of prfdata_compute() for the counter.
  * value   Set if this returns true, which means that the status is PRFDATA_STATUS_NO_DATA because
@@ -159,9 +156,10 @@ typedef struct prfdata_compute_formatted {
 } prfdata_compute_formatted;
 
 /*
- * Format a value: cap percentages at 100, multiply by 10 to the power of the scale, then by 1000.
- * LONG and LARGE cut the fraction off, as a cast does. If a hexadecimal number is above INT64_MAX
- * and is not multiplied, LARGE gives its bits, which then are a number below 0.
+ * Format a value: cap percentages at 100 and multiply by 10 to the power of the scale, unless the
+ * flags forbid it. Then multiply by 1000, if the flags ask for it. LONG and LARGE cut the fraction
+ * off, as a cast does. If a hexadecimal number is above INT64_MAX and is not multiplied, LARGE
+ * gives its bits, which then are a number below 0.
  *
  * type   The type of the counter, which says whether the value is a percentage.
  * flags  PRFDATA_VALUE_...
@@ -194,8 +192,7 @@ int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clo
  */
 int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
-/* Returns whether a number is neither infinite nor NaN. Used because mingw's isfinite() causes a
- * warning. */
+/* Returns whether a number is neither infinite nor NaN. mingw's isfinite() causes a warning. */
 bool prfdata_compute_is_finite(double number);
 
 /* Return PDH's name of the status, such as "PDH_CALC_NEGATIVE_VALUE". */

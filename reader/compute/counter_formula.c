@@ -105,8 +105,7 @@ static prfdata_counter_formula formula_of_number(uint32_t type)
     return formula;
 }
 
-/* Set the formula of a fraction: a percentage, or otherwise an average over the operations counted
- * between the samples. */
+/* A fraction is a percentage, or otherwise an average over the operations between the samples. */
 static void set_fraction_formula(prfdata_counter_formula *formula, uint32_t type,
                                  prfdata_formula_clock clock, uint32_t display)
 {

@@ -59,13 +59,12 @@ typedef struct prfdata_counter_formula {
     bool is_text_ansi;  /* a text in the object's code page */
 } prfdata_counter_formula;
 
-/* Return the formula of a CounterType. */
 prfdata_counter_formula prfdata_counter_formula_of(uint32_t type);
 
 /* Returns whether the formula uses the base that follows the counter, or a second value. */
 bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
 
-/* Returns whether the formula also uses the sample before. */
+/* Returns whether the formula also uses the previous sample. */
 bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
 
 /*

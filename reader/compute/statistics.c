@@ -15,7 +15,7 @@ static void add_weighted(prfdata_statistics_mean *m, double number, double weigh
     m->weight += weight;
 }
 
-/* Return the ticks between two samples; 0 if there is no time between them. */
+/* Return the ticks between two samples; 0 if no time passed, or if there is no older sample. */
 static double ticks_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_formula_clock clock)
 {
@@ -48,7 +48,7 @@ static void add_run_value(prfdata_statistics_run *t, prfdata_compute_value value
     add_weighted(&t->by_divisor, value.number, value.divisor);
 }
 
-/* Make a mean. Rounding must not bring the mean below the smallest value, or above the largest. */
+/* Rounding must not bring the mean below the smallest value, or above the largest. */
 static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
                                         const prfdata_statistics_run *t)
 {
@@ -61,7 +61,6 @@ static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
     return value;
 }
 
-/* Compute the value of a sample, capped if `flags` say so. */
 static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer, uint32_t flags,
                             prfdata_compute_value *value)

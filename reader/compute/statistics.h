@@ -22,17 +22,16 @@ typedef struct prfdata_statistics {
     prfdata_compute_formatted mean;
 
     /*
-     * The mean with each value weighted by the time since the sample before it, in the clock of the
-     * counter's formula, otherwise PerfTime. The first sample has no sample before it, so a single
-     * sample has no such mean (PRFDATA_STATUS_ONE_SAMPLE).
+     * The mean with each value weighted by the time since the previous sample, in the clock of the
+     * counter's formula, or in PerfTime if the formula has no clock. A single sample has no such
+     * mean (PRFDATA_STATUS_ONE_SAMPLE).
      */
     prfdata_compute_formatted time_weighted_mean;
 
     /*
-     * The mean with each value weighted by the divisor of its formula. It equals the formula
-     * applied to the first and the last sample, as if skipped samples did not exist. For a rate it
-     * is all events divided by the whole time; for an average, all seconds or bytes divided by all
-     * operations; for levels and deltas, the mean.
+     * The mean with each value weighted by the divisor of its formula. For a rate it is all events
+     * divided by the whole time; for an average, all seconds or bytes divided by all operations;
+     * for levels and deltas, the mean.
      */
     prfdata_compute_formatted end_to_end_mean;
 } prfdata_statistics;
@@ -43,7 +42,6 @@ typedef struct prfdata_statistics_mean {
     double weight;
 } prfdata_statistics_mean;
 
-/* The intermediate result of statistics. */
 typedef struct prfdata_statistics_run {
     uint32_t type;
     uint32_t flags;
@@ -69,10 +67,10 @@ void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32
 
 /*
  * Add a sample. The sample gives a value on its own or, if the type needs two samples, together
- * with the sample before it. A value that cannot be computed is skipped, for instance if the type
+ * with the previous sample. A value that cannot be computed is skipped, for instance if the type
  * changed, a status is not PRFDATA_STATUS_OK, or the counter went backwards.
  *
- * older  The sample before; NULL if there is none. A type that needs two samples then gets no
+ * older  The previous sample; NULL if there is none. A type that needs two samples then gets no
  *        value, which does not count as skipped.
  */
 void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_raw *older,

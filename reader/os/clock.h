@@ -24,7 +24,7 @@ int64_t prfdata_clock_utc(uint16_t utc[8]);
 
 /* A time zone in one season (standard or daylight saving time). {0} is UTC without a name. */
 typedef struct prfdata_clock_zone {
-    uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS]; /* name of the zone in that season */
+    uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS];
     size_t char_count;
     int32_t bias_minutes; /* add this to local time to get UTC */
 } prfdata_clock_zone;

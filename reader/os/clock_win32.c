@@ -21,7 +21,7 @@ static void store_system_time(const SYSTEMTIME *time, uint16_t numbers[8])
     numbers[7] = time->wMilliseconds;
 }
 
-/* Return the time; if it is invalid, the current time. */
+/* Return the time; if it is NULL or invalid, the current time. */
 static SYSTEMTIME system_time_of(const uint16_t utc[8])
 {
     SYSTEMTIME time;

@@ -23,7 +23,7 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
  */
 bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path);
 
-/* Returns whether two paths lead to the same file on a disk, which exists. */
+/* Returns whether two paths lead to the same existing file on a disk. */
 bool prfdata_files_are_same(prfdata_text a, prfdata_text b);
 
 /* Close a created file. Returns ERROR_SUCCESS or the system's error; in that case data may be
@@ -70,7 +70,7 @@ void prfdata_files_view_close(prfdata_files_view *view);
 /*
  * Read a stream to its end.
  *
- * expected  Number of bytes, as far as it is known. Everything else as for prfdata_files_read().
+ * expected  The expected number of bytes; 0: unknown. Everything else as for prfdata_files_read().
  */
 uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
                                    void **bytes, size_t *size);

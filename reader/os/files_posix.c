@@ -93,7 +93,6 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return fstat((int)file, &about) == 0 && S_ISREG(about.st_mode) && !is_device_at(path);
 }
 
-/* Get the facts about a regular file. Returns false if there is none. */
 static bool find_regular_file(prfdata_text path, struct stat *about)
 {
     char *name = utf8_path(path);

@@ -24,7 +24,6 @@ static wchar_t *terminate_path(prfdata_text path)
     return copy;
 }
 
-/* Call CreateFile; on ERROR_SUCCESS *file is open. */
 static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DWORD disposition,
                                 HANDLE *file)
 {
@@ -41,8 +40,8 @@ static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD share, DW
 }
 
 /* Empty or create a file, without CREATE_ALWAYS, which would also reset the attributes and remove
- * alternate streams. The attribute is checked here, because Wine lets root write to a read-only
- * file. */
+ * alternate streams. The read-only attribute is checked here, because Wine lets root write to a
+ * read-only file. */
 static uint32_t empty_file(prfdata_text path, const wchar_t *name, HANDLE *file)
 {
     const DWORD attributes = GetFileAttributesW(name);
@@ -83,8 +82,7 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
 }
 
-/* Get what identifies a file on a disk. Returns false if there is none. A pipe is not opened,
- * because its server would take this for the client that it waits for. */
+/* A pipe is not opened, because its server would take this for the client that it waits for. */
 static bool identify_file(prfdata_text path, BY_HANDLE_FILE_INFORMATION *about)
 {
     wchar_t *name = terminate_path(path);
@@ -116,8 +114,8 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-/* Reads some bytes. ERROR_BROKEN_PIPE is not a failure. It means that the other end of the pipe is
- * closed and everything was read. */
+/* ERROR_BROKEN_PIPE is not a failure. It means that the other end of the pipe is closed and
+ * everything was read. */
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
     DWORD count = 0;

@@ -3,8 +3,7 @@
  * Calls functions of DLLs that are not "known DLLs" (learn.microsoft.com, "Dynamic-link library
  * search order"). Windows searches for an imported DLL in the program's folder first, and if this
  * is a download folder, an attacker may have put a DLL there. So these functions load the DLLs from
- * the system's folder, at the first call. A function that was not found is searched for again at
- * each call.
+ * the system's folder, at the first call.
  */
 #ifndef PRFDATA_LATE_CALL_H
 #define PRFDATA_LATE_CALL_H

@@ -107,7 +107,6 @@ static bool unblock_socket(native socket)
 #define BACKLOG    128
 #define FAILURE_MS 50
 
-/* An IPv4 or IPv6 address. */
 typedef union socket_address {
     struct sockaddr any;
     struct sockaddr_in v4;
@@ -217,7 +216,6 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_p
     return (prfdata_net_socket)taken;
 }
 
-/* Return the result of a failed transfer. */
 static intptr_t transfer_failure(void)
 {
     uint32_t error = LAST_ERROR();

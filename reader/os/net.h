@@ -22,7 +22,7 @@ typedef enum prfdata_net_problem {
     PRFDATA_NET_DENIED,     /* the port is reserved, or needs more rights */
     PRFDATA_NET_NO_ADDRESS, /* this computer does not have the address */
     PRFDATA_NET_NO_MEMORY,
-    PRFDATA_NET_FAILED /* something else */
+    PRFDATA_NET_FAILED
 } prfdata_net_problem;
 
 /* Results of a transfer that moved nothing. */
@@ -74,7 +74,7 @@ typedef uint64_t prfdata_net_peer;
  * Accept a waiting connection.
  *
  * peer      Set on success.
- * is_short  Set to whether the system had no socket or no memory for it, which may be temporary.
+ * is_short  Set to whether the system had no socket or no memory for the connection.
  * Returns the socket, for prfdata_net_close(); PRFDATA_NET_NONE: there is none.
  */
 prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_peer *peer,

@@ -11,9 +11,9 @@
 
 /*
  * From now on, let the request make prfdata_stop_wait_until() return false instead of ending the
- * process. When the console closes, and at logoff and shutdown, the system still ends the process,
- * but gives it 5 seconds. A process that belongs to no user, because a service or a scheduled task
- * has started it, continues at logoff.
+ * process. When the console closes, and at logoff and shutdown, Windows still ends the process, but
+ * gives it 5 seconds. A process that belongs to no user, because a service or a scheduled task has
+ * started it, continues at logoff.
  *
  * Windows gives no notice of a logoff or a shutdown to a process that has loaded user32.dll or
  * gdi32.dll ("SetConsoleCtrlHandler function", learn.microsoft.com). Therefore prfread imports

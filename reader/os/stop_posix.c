@@ -53,7 +53,7 @@ void prfdata_stop_catch(void)
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
-    action.sa_handler = SIG_IGN; /* so that write() returns an error instead */
+    action.sa_handler = SIG_IGN; /* write() then returns an error */
     (void)sigaction(SIGPIPE, &action, NULL);
     (void)sigaction(SIGXFSZ, &action, NULL);
 }

@@ -38,7 +38,7 @@ static BOOL WINAPI handle_control(DWORD control)
         return FALSE;
     prfdata_stop_request();
     /*
-     * The console closes, or the session ends. The system then ends the process as soon as this
+     * If the console closes or the session ends, the system ends the process as soon as this
      * function returns, or after 5 seconds ("HandlerRoutine callback function",
      * learn.microsoft.com). The program needs a moment for its last row, its statistics and the end
      * of its files. So wait here; when the program has finished, it ends the process, and this

@@ -17,8 +17,8 @@ uint32_t prfdata_streams_out_failure(void)
 }
 
 /*
- * Return the next part of lines that is written as it is: on Linux the text up to a CR before an
- * LF, otherwise all of it.
+ * Return the next part of lines that is written unchanged: on Linux the text up to the next CR that
+ * is followed by LF, on Windows all of it.
  *
  * at  Where the part begins; set to the beginning of the next one.
  */

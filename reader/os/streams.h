@@ -11,15 +11,15 @@
 /* A handle on Windows, a descriptor on other systems. */
 typedef intptr_t prfdata_stream;
 
-prfdata_stream prfdata_streams_in(void);  /* standard input */
-prfdata_stream prfdata_streams_out(void); /* standard output */
-prfdata_stream prfdata_streams_err(void); /* standard error */
+prfdata_stream prfdata_streams_in(void);
+prfdata_stream prfdata_streams_out(void);
+prfdata_stream prfdata_streams_err(void);
 
-/* Returns whether the stream is a terminal, which a person sees. */
+/* Returns whether the stream is a terminal. */
 bool prfdata_streams_is_terminal(prfdata_stream stream);
 
 /*
- * Write UTF-8, all of it.
+ * Write all of a UTF-8 text.
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t size);

@@ -22,8 +22,7 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
  */
 bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count);
 
-/* Returns whether `name` is one of this computer's names, ignoring case: short or DNS, with or
- * without domain. */
+/* Returns whether `name` is one of this computer's names, ignoring case. */
 bool prfdata_system_is_computer(prfdata_text name);
 
 /* Get the system's text for one of its errors, in UTF-16 without NUL. Returns the number of

@@ -9,8 +9,8 @@
 #include "os/terminal_keys.h"
 
 typedef enum prfdata_terminal_event {
-    PRFDATA_TERMINAL_DUE,     /* the time is `due_ms` */
-    PRFDATA_TERMINAL_KEY,     /* a key was pressed */
+    PRFDATA_TERMINAL_DUE, /* the time is `due_ms` */
+    PRFDATA_TERMINAL_KEY,
     PRFDATA_TERMINAL_RESIZED, /* the screen may have another size; draw again */
     PRFDATA_TERMINAL_STOPPED  /* the program must end, or the terminal no longer exists */
 } prfdata_terminal_event;
