@@ -27,7 +27,7 @@ void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);
 void prfdata_recorder_free(prfdata_recorder *recorder);
 
 /*
- * Put a sample. If some of its titles are new in this piece, put its titles too.
+ * Put a sample. If any of its titles is new in this piece, put all its titles too.
  *
  * note    Why the sample lacks some objects; NULL: unknown. The first sample of a piece has no
  *         place for a note, so its note is not written.

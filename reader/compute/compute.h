@@ -192,7 +192,8 @@ int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clo
  */
 int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
-/* Returns whether a number is neither infinite nor NaN. mingw's isfinite() causes a warning. */
+/* Returns whether a number is neither infinite nor NaN. isfinite() is not used, because it causes a
+ * warning with mingw. */
 bool prfdata_compute_is_finite(double number);
 
 /* Return PDH's name of the status, such as "PDH_CALC_NEGATIVE_VALUE". */
