@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decodes the key sequences of VT100, xterm and their descendants. Only terminal_posix.c needs
- * them, because Windows delivers keys as records.
- */
+/* Decodes the key sequences of VT100, xterm and their descendants. */
 #include "os/terminal_keys.h"
 
 #include <wchar.h>
 
 #include "names/names.h"
 
-#define MAX_SEQUENCE 32 /* in bytes; a longer sequence is not a key */
+#define MAX_SEQUENCE 32 /* bytes */
 
 static uint32_t key_of_letter(unsigned char letter)
 {
@@ -50,7 +47,7 @@ static uint32_t key_of_digit(unsigned char digit)
     }
 }
 
-/* Take a sequence of ESC [, parameters and a final byte. */
+/* Take a control sequence: ESC [ parameters final-byte. */
 static size_t take_control_key(const unsigned char *bytes, size_t size, uint32_t *key)
 {
     for (size_t i = 2; i < size && i < MAX_SEQUENCE; i++) {

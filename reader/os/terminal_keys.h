@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decodes keys from the bytes that a terminal sends for them. Portable: it gets the bytes and does
- * not read a terminal.
- */
+/* Decodes the bytes that a terminal sends for keys. */
 #ifndef PRFDATA_READER_TERMINAL_KEYS_H
 #define PRFDATA_READER_TERMINAL_KEYS_H
 
@@ -24,17 +21,18 @@ enum {
     PRFDATA_KEY_END,
     PRFDATA_KEY_LEFT,
     PRFDATA_KEY_RIGHT,
-    PRFDATA_KEY_OTHER /* any other key */
+    PRFDATA_KEY_OTHER
 };
 
 /*
  * Take the next key from the bytes of a terminal.
  *
- * is_all  No more bytes will follow soon. Then an escape character that begins no sequence is the
- *         key Esc, and an incomplete sequence is PRFDATA_KEY_OTHER.
+ * is_all  No more bytes will follow soon. Then a single escape character is the key Esc, and an
+ *         incomplete sequence is PRFDATA_KEY_OTHER.
  * key     Set if something was taken.
  *
- * Returns the number of bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
+ * Returns the number of bytes of the key. 0: `size` is 0, or the sequence is incomplete and
+ * `is_all` is false.
  */
 size_t prfdata_terminal_keys_take(const unsigned char *bytes, size_t size, bool is_all,
                                   uint32_t *key);

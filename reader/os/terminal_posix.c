@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Controls the terminal with termios and the VT sequences that all current terminals obey. The
- * caller decides what is drawn.
- */
+/* Controls the terminal with termios and the VT sequences that all current terminals obey. */
 #define _GNU_SOURCE /* SIGWINCH */
 #include "os/terminal.h"
 
@@ -23,14 +20,11 @@
 #include "os/streams.h"
 #include "system/os.h"
 
-#define ESCAPE_WAIT_MS 50 /* the rest of a sequence follows its first byte without delay */
+#define ESCAPE_WAIT_MS 50 /* if nothing follows ESC for this time, the key is Esc */
 #define MAX_CELLS      1000
-#define MAX_WAIT       3600000u /* some systems refuse longer waits */
+#define MAX_WAIT       3600000u /* ms, because pselect() may refuse very long waits */
 
-/*
- * The sequences for an alternate screen without cursor and without wrapping at the end of a line,
- * and back.
- */
+/* Enter an alternate screen without cursor and without line wrapping, and leave it. */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
 static const char leave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
 
@@ -142,8 +136,8 @@ static bool take_pending_key(bool is_all, uint32_t *key)
     return true;
 }
 
-/* Read the available keyboard input, as far as there is room. Returns false: the terminal no longer
- * exists. */
+/* Read the available keyboard input, as far as there is room. Returns false if the terminal no
+ * longer exists. */
 static bool read_pending_bytes(void)
 {
     ssize_t got = read(STDIN_FILENO, pending + pending_size, sizeof pending - pending_size);

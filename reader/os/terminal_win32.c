@@ -29,9 +29,9 @@ static DWORD input_before;
 static WORD plain;            /* the user's colours */
 static uint32_t repeated_key; /* still to be returned `repeat_count` times */
 static WORD repeat_count;
-static uint32_t known_width; /* the size of the window that the caller was told last */
+static uint32_t known_width; /* the size that prfdata_terminal_size() returned last */
 static uint32_t known_height;
-/* The first half of a pair, until the next key event brings the second half. */
+/* The first half of a surrogate pair; 0: none. */
 static uint16_t high_surrogate;
 
 static uint32_t open_screen(void)
@@ -116,8 +116,8 @@ void prfdata_terminal_size(uint32_t *width, uint32_t *height)
 }
 
 /*
- * Returns whether the window has another size than the caller knows. A console sends an event only
- * if its buffer is resized, not if its window is (WINDOW_BUFFER_SIZE_RECORD, learn.microsoft.com).
+ * Returns whether the size of the window has changed. A console sends an event only if its buffer
+ * is resized, not if its window is (WINDOW_BUFFER_SIZE_RECORD, learn.microsoft.com).
  */
 static bool is_resized(void)
 {
@@ -136,8 +136,8 @@ static WORD reverse_colours(WORD attributes)
 }
 
 /*
- * Return the attributes with the colour of ESC [ 31 to 37 m. The lowest three bits are blue, green
- * and red in a console, but red, green and blue in a terminal.
+ * Return the attributes with the colour of ESC [ `number` m, 31 to 37. From the lowest bit, the
+ * colours are blue, green, red in a console, but red, green, blue in a terminal.
  */
 static WORD colour_attributes(WORD attributes, long number)
 {
@@ -172,7 +172,7 @@ static void set_attributes(const wchar_t *numbers, size_t count)
     (void)SetConsoleTextAttribute(screen, is_reversed ? reverse_colours(attributes) : attributes);
 }
 
-/* Move the cursor by the numbers of ESC [ y ; 1 H. */
+/* Move the cursor to the beginning of line y, from the numbers of ESC [ y ; 1 H. */
 static void set_cursor_line(const wchar_t *numbers)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
@@ -259,8 +259,8 @@ bool prfdata_terminal_is_unicode(void)
     return true;
 }
 
-/* Get the key of a UTF-16 char; false: the char is the first half of a pair, or a second half
- * without the first. */
+/* Get the key of a UTF-16 code unit. Returns false if it is the first half of a pair, or a second
+ * half without the first. */
 static bool take_char(uint16_t code, uint32_t *key)
 {
     uint16_t high = high_surrogate;
@@ -305,7 +305,8 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
     return event->uChar.UnicodeChar != 0 && take_char(event->uChar.UnicodeChar, key);
 }
 
-/* Read one record. Returns PRFDATA_TERMINAL_DUE if it is neither a key nor a new size. */
+/* Read one record, if there is one. Returns PRFDATA_TERMINAL_DUE if it is neither a key nor a new
+ * size. */
 static prfdata_terminal_event take_input_record(uint32_t *key)
 {
     INPUT_RECORD record;

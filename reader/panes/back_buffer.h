@@ -18,12 +18,12 @@ typedef struct prfdata_back_buffer {
     PAINTSTRUCT paint;
 } prfdata_back_buffer;
 
-/* Make a bitmap to paint on, whose pixels are in memory. NULL: no memory. */
+/* Make a 32-bit bitmap of at least 1 x 1 pixels, which the caller deletes. NULL: no memory. */
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
 
 /*
- * Get the pixels of the bitmap that is selected into `dc`, if prfdata_back_buffer_bitmap() made it.
- * Returns false if the bitmap has another origin.
+ * Get the pixels of the bitmap that is selected into `dc`. Returns false if it is not a DIB
+ * section; prfdata_back_buffer_bitmap() makes one.
  */
 bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image);
 

@@ -36,9 +36,8 @@ static void free_band_ink(const band_ink *ink)
 }
 
 /*
- * Fill the area of a band between edges that have no gaps. The outline goes along the upper line
- * and back along the lower one. Bands of another distribution that were drawn before remain
- * visible.
+ * Fill a part of a band that has no gaps. The outline goes along the upper line and back along the
+ * lower one.
  */
 static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
                            const band_ink *ink, uint32_t percent)

@@ -17,9 +17,7 @@
 #define MOST_COLUMNS 8000
 #define LEAST_LINES  14 /* the smallest height of a window with a strip, in lines of text */
 #define MOST_POINTS  16384
-#define STRIP_BORDER 2 /* pixels between the strip's values and its frame, including the frame */
-
-/* ---- Text ---- */
+#define STRIP_BORDER 2 /* pixels from the strip's values to the outside of its frame */
 
 void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align)
 {
@@ -49,8 +47,8 @@ static void draw_plot_line(HDC dc, int32_t x1, int32_t y1, int32_t x2, int32_t y
     LineTo(dc, x2, y2);
 }
 
-/* Return the width of the widest hexadecimal number that a line may have. Hexadecimal numbers need
- * this width, because they are not shortened. 0: the line is hidden, or has decimal numbers. */
+/* Return the width in pixels of the widest hexadecimal number that a line may have. 0: the line is
+ * hidden, or has decimal numbers. */
 static int32_t hex_width(HDC dc, const prfdata_chart_series *series)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -108,10 +106,6 @@ static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_cha
     }
 }
 
-/*
- * Draw the thresholds of a pane's lines. A threshold that several lines have is drawn several
- * times.
- */
 static void draw_thresholds(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
 {
@@ -132,7 +126,6 @@ static void draw_thresholds(const prfdata_plot *plot, HDC dc, const prfdata_char
     DeleteObject(pen);
 }
 
-/* Return the area of the label of a time at the axis. */
 static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
                             const wchar_t *text)
 {
@@ -146,8 +139,8 @@ static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, 
                   area->bottom - plot->theme->text_height / 4};
 }
 
-/* Get the area and the text of the label for the time under the pointer. Other labels leave room
- * for this one. Returns whether there is such a time in the chart. */
+/* Get the label of the sample under the pointer. Returns false if the chart shows no such
+ * sample. */
 static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const RECT *area, RECT *taken, wchar_t text[PRFDATA_MOMENT_CHARS])
 {
@@ -275,9 +268,8 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 }
 
 /*
- * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
- * into the legend. The common part of the names is written once. Percentiles that are drawn as
- * bands have one name together.
+ * Put the names of a pane's lines at its top, next to their colours. The common part of the names
+ * is written once. Percentiles that are drawn as bands have one name together.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -313,7 +305,6 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
     }
 }
 
-/* Draw a vertical line through all panes at `time_ms`, if the chart shows that time. */
 static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time_ms,
                         COLORREF colour, int style)
 {
@@ -365,8 +356,7 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
     DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
 }
 
-/* Draw the panes. They may be scrolled, so they are clipped: nothing is drawn above the chart or
- * over the times. */
+/* Draw the panes, clipped, because scrolled panes would reach above the chart or over the times. */
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {
@@ -423,8 +413,8 @@ void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT 
         chart->bottom = overview->top - text / 4;
 }
 
-/* Return the position of the line that the strip shows: the selected line, otherwise the first
- * visible one. PRFDATA_CHART_SERIES: no line is visible. */
+/* Return the position of the line that the strip shows: the selected line if it is visible,
+ * otherwise the first visible one. PRFDATA_CHART_SERIES: no line is visible. */
 static uint32_t line_of_overview(const prfdata_chart *chart)
 {
     uint32_t first = PRFDATA_CHART_SERIES;

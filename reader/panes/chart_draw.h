@@ -16,8 +16,9 @@ typedef struct prfdata_plot {
     const prfdata_number_style *style;
     bool shows_histogram; /* show a histogram instead of the chart: of the selected line, or of the
                              first line if none is selected */
-    uint32_t hover;       /* sample under the pointer; UINT32_MAX: none */
-    int64_t hover_ms;     /* time of the sample under the pointer */
+    uint32_t hover;       /* sample under the pointer, or that an arrow key chose; UINT32_MAX:
+                             none */
+    int64_t hover_ms;     /* time of that sample */
     int32_t scroll;       /* number of pixels of the panes that are above the window */
     bool is_dragging;     /* the user holds a part of the overview with the pointer */
     prfdata_overview_part dragged;
@@ -46,9 +47,10 @@ void prfdata_histogram_draw_all(const prfdata_plot *plot, HDC dc, const RECT *ar
 /* Get the sizes that the layout needs; the theme's font must be selected. */
 prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, const RECT *area);
 
-/* Functions for both chart and histogram. The first one draws a text that ends with NUL. The second
- * one draws the reason why the view is empty; `id` is the number of that text. */
+/* Draw a text that ends with NUL, for the chart or the histogram. */
 void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
+
+/* Write why the chart or the histogram is empty; `id` is the number of that text. */
 void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Shows the chart and the histogram in a window, from a bitmap, so that nothing flickers, and
- * handles pointer, wheel and keys.
- */
+/* Shows the chart or the histogram in a window, and handles pointer, wheel and keys. */
 #include "panes/chart_pane.h"
 
 #include <windowsx.h>
@@ -81,18 +78,13 @@ static bool get_plot_layout(const prfdata_plot *plot, prfdata_chart_layout *layo
     return plot->viewer->chart.count > 0 && !plot->shows_histogram;
 }
 
-/* ---- The scroll bar of panes that do not fit ---- */
-
 static void set_chart_scroll(prfdata_plot *plot, int32_t scroll)
 {
     plot->scroll = scroll;
     prfdata_chart_pane_update(plot);
 }
 
-/*
- * Show the bar only if there is something to scroll. With the bar the chart is narrower, but as
- * high as before.
- */
+/* Show the bar only if there is something to scroll. */
 static void update_scroll_bar(prfdata_plot *plot)
 {
     HWND window = plot->window;
@@ -158,8 +150,6 @@ static void move_pointer(prfdata_plot *plot, HWND window, int32_t x)
                                               prfdata_chart_layout_time(&layout, x)));
 }
 
-/* ---- The overview ---- */
-
 static bool get_overview(const prfdata_plot *plot, prfdata_overview *overview)
 {
     RECT area;
@@ -199,7 +189,6 @@ static bool hold_overview(prfdata_plot *plot, HWND window, int32_t x, int32_t y)
     return true;
 }
 
-/* Choose the time at the place of a click. The table then shows the values of that time. */
 static void click_plot(prfdata_plot *plot, HWND window, int32_t x)
 {
     prfdata_chart_layout layout;
@@ -229,7 +218,6 @@ static void turn_wheel(prfdata_plot *plot, WPARAM keys, LPARAM position)
                                prfdata_chart_layout_time(&layout, at.x));
 }
 
-/* Move to another sample, by the arrow keys. */
 static void step_sample(prfdata_plot *plot, int32_t by)
 {
     uint32_t at = plot->hover;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the window of the chart and the histogram. The window tells the viewer what the user
- * does, or sends a command to its parent by WM_COMMAND. The window also tells its parent that
- * another sample is under the pointer. Call the functions only from the window's thread.
+ * Shows the chart or the histogram in a window. The window changes the viewer, or sends WM_COMMAND
+ * to its parent. Call the functions only from the window's thread.
  */
 #ifndef PRFDATA_READER_CHART_PANE_H
 #define PRFDATA_READER_CHART_PANE_H
 
 #include "panes/chart_draw.h"
 
-/* High word of WM_COMMAND: another sample, or none any longer, is under the pointer. */
+/* High word of WM_COMMAND: the member `hover` of the plot has changed. */
 #define PRFDATA_CHART_PANE_HOVERS 1
 
 bool prfdata_chart_pane_register(HINSTANCE instance);
 
 /* Make the window. The viewer, the theme and the style must be set. The plot must exist as long as
- * the window. */
+ * the window. The member `window` is NULL if this fails. */
 void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id);
 
 /* Correct the position of the sample under the pointer after older samples were dropped. */
@@ -24,7 +23,7 @@ void prfdata_chart_pane_follow(prfdata_plot *plot);
 /* Show the current state of the viewer, if the window is visible. */
 void prfdata_chart_pane_update(prfdata_plot *plot);
 
-/* Draw the chart or the histogram into a bitmap of any size, for instance for PNG export. */
+/* Draw the chart or the histogram into a bitmap of prfdata_back_buffer_bitmap(), of any size. */
 void prfdata_chart_pane_draw(const prfdata_plot *plot, HDC dc, const RECT *area);
 
 /* Return the height that an area needs to show the whole chart, at least the current height of the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
- * buttons, the list of intervals and the status bar. This file handles only painting, and only
- * while the theme is dark. So everything else works as usual, also for screen readers.
+ * buttons, the list of intervals and the status bar. It replaces only painting, and only while the
+ * theme is dark.
  */
 #include "panes/dark_controls.h"
 
@@ -12,8 +12,6 @@
 #define STATUS_CHARS 256
 
 typedef void (*dark_painter)(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area);
-
-/* ---- Common drawing ---- */
 
 static void frame_dark(HDC dc, const RECT *area, COLORREF colour)
 {
@@ -31,7 +29,6 @@ static void write_dark(HDC dc, const RECT *area, const wchar_t *text, COLORREF c
     DrawTextW(dc, text, -1, &place, format | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS);
 }
 
-/* Draw a small triangle, up or down, around a point. */
 static void draw_dark_arrow(HDC dc, int32_t x, int32_t y, int32_t size, bool is_up, COLORREF colour)
 {
     const int32_t by = is_up ? -size : size;
@@ -54,8 +51,6 @@ static bool shows_focus(HWND window)
 {
     return GetFocus() == window && !(SendMessageW(window, WM_QUERYUISTATE, 0, 0) & UISF_HIDEFOCUS);
 }
-
-/* ---- The controls ---- */
 
 static void paint_heading(const prfdata_theme *theme, HWND window, HDC dc, int item)
 {
@@ -195,8 +190,6 @@ bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW 
     draw->clrTextBk = GetFocus() == list ? theme->chosen : theme->lit;
     return true;
 }
-
-/* ---- Handling messages ---- */
 
 static void paint_dark(const prfdata_theme *theme, HWND window, dark_painter painter)
 {

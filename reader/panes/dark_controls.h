@@ -11,14 +11,15 @@
 #include <commctrl.h>
 
 typedef enum prfdata_dark_control {
-    PRFDATA_DARK_HEADER, /* the heading of a list */
+    PRFDATA_DARK_HEADER,
     PRFDATA_DARK_TABS,
     PRFDATA_DARK_BUTTON,
     PRFDATA_DARK_CLOSED_LIST,
     PRFDATA_DARK_STATUS
 } prfdata_dark_control;
 
-/* From now on, paint a control dark whenever the theme is dark. */
+/* From now on, paint a control dark whenever the theme is dark. The theme must exist as long as the
+ * control. */
 void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
                                  const prfdata_theme *theme);
 

@@ -35,7 +35,6 @@ static dark_item *item_of(HMENU menu, UINT position)
     return GetMenuItemInfoW(menu, position, TRUE, &info) ? (dark_item *)info.dwItemData : NULL;
 }
 
-/* Make the data of an item, which is kept as long as the program runs. */
 static dark_item *make_item(HMENU menu, UINT position, bool is_in_bar)
 {
     static dark_item items[MOST_ITEMS];
@@ -164,7 +163,7 @@ static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, boo
 }
 
 /*
- * Draw the arrow of a submenu, and exclude its area from further drawing, because the system would
+ * Draw the arrow of a submenu, and exclude the item from further drawing, because the system would
  * draw a black arrow there.
  */
 static void draw_submenu_arrow(const prfdata_theme *theme, HDC dc, const RECT *area)
@@ -201,7 +200,6 @@ static void draw_item_text(const prfdata_theme *theme, HDC dc, const RECT *area,
         DrawTextW(dc, tab + 1, -1, &text, DT_SINGLELINE | DT_VCENTER | DT_RIGHT | DT_NOPREFIX);
 }
 
-/* Draw a separator, in the middle of its row. */
 static void draw_separator(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
     RECT line = *area;
@@ -262,8 +260,6 @@ void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window)
         FillRect(dc, &rest, theme->face_brush);
     ReleaseDC(window, dc);
 }
-
-/* ---- Mnemonics ---- */
 
 static bool has_mnemonic(const dark_item *item, wchar_t c)
 {

@@ -19,7 +19,6 @@ void prfdata_details_pane_create(prfdata_details_pane *pane, HWND parent, uint32
                                    (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
 }
 
-/* Return the width of the widest line of a text, in pixels. */
 static int32_t widest_line(const prfdata_details_pane *pane, const wchar_t *text)
 {
     HDC dc = GetDC(pane->window);

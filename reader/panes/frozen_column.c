@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the heading of a first column in its place. The list scrolls as usual. This file moves the
- * heading after each scrolling and before the list paints.
+ * Keeps a second heading of the first column at the left edge of the list, over the list's own
+ * heading, while the list scrolls.
  */
 #include "panes/frozen_column.h"
 
 #include "panes/hook.h"
 
 #define TEXT_CHARS 200
-
-/* ---- Position ---- */
 
 static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
 {
@@ -21,8 +19,8 @@ static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
 }
 
 /*
- * Return how far the list is scrolled. Ask the rows, because they scroll before the headings do. If
- * there are no rows, ask the headings.
+ * Return how far the list is scrolled, in pixels. Ask the rows, because they scroll before the
+ * headings do. If there are no rows, ask the headings.
  */
 static int32_t list_scroll(const prfdata_frozen_column *column)
 {
@@ -86,8 +84,6 @@ void prfdata_frozen_column_update(const prfdata_frozen_column *column)
         SendMessageW(column->heading, HDM_SETITEMW, 0, (LPARAM)&item);
 }
 
-/* ---- Actions of the user ---- */
-
 static void pass_on_click(const prfdata_frozen_column *column)
 {
     const NMLISTVIEW click = {.hdr = {.hwndFrom = column->list,
@@ -98,7 +94,6 @@ static void pass_on_click(const prfdata_frozen_column *column)
     SendMessageW(GetParent(column->list), WM_NOTIFY, click.hdr.idFrom, (LPARAM)&click);
 }
 
-/* Handle a message of the heading that covers the list's own. */
 static void take_frozen_heading(const prfdata_frozen_column *column, const NMHEADERW *header)
 {
     switch (header->hdr.code) {
@@ -167,8 +162,6 @@ static LRESULT handle_frozen(const prfdata_hook *hook, HWND window, UINT message
         follow_list(column);
     return result;
 }
-
-/* ---- Creation ---- */
 
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list)
 {

@@ -26,13 +26,12 @@ typedef struct prfdata_frozen_column {
 } prfdata_frozen_column;
 
 /*
- * Begin with a list view in report mode, until the list view is destroyed. The parent of the list
- * view also gets LVN_COLUMNCLICK for clicks on the heading that covers the list's own. The first
- * column can no longer be dragged, and nothing can be dropped before it.
+ * Keep the first column of a list view in report mode in its place. `column` must exist as long as
+ * the list view. The parent of the list view gets LVN_COLUMNCLICK also for clicks on the second
+ * heading. The first column can no longer be dragged, and nothing can be dropped before it.
  */
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list);
 
-/* Return the current place of the column. */
 prfdata_frozen prfdata_frozen_column_place(const prfdata_frozen_column *column);
 
 /* Update the heading after the text or the arrow of the list's own heading has changed. */

@@ -10,7 +10,6 @@
 
 #define HINT_CLASS L"PrfViewHint"
 
-/* Return the height of the text at a given width. */
 static int32_t measure_hint(const prfdata_hint_pane *pane, HDC dc, int32_t width)
 {
     RECT area = {0, 0, width, 0};
@@ -26,7 +25,6 @@ static bool has_hint_buttons(const prfdata_hint_pane *pane)
     return pane->commands[0] != 0;
 }
 
-/* Return the area of the text; the buttons are below it. */
 static RECT area_of_hint(const prfdata_hint_pane *pane, HDC dc)
 {
     const int32_t margin = prfdata_theme_pixels(pane->theme, 24);
@@ -149,8 +147,8 @@ void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane)
     InvalidateRect(pane->window, NULL, TRUE);
 }
 
-/* Give a button the text of its menu item, without the key. The button for a refresh says that it
- * is another attempt, because it is shown only if the object did not answer. */
+/* Give a button the text of its menu item, without the shortcut key. The button of IDC_REFRESH
+ * offers to try again. */
 static void name_hint_button(HWND button, uint32_t command)
 {
     wchar_t text[100];

@@ -24,10 +24,9 @@ typedef struct prfdata_hint_pane {
 /* Make the window, hidden; the theme must be set. */
 void prfdata_hint_pane_create(prfdata_hint_pane *pane, HWND parent);
 
-/* Apply the colours and fonts of the theme after it has changed. */
 void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane);
 
-/* Show a text and the possible commands; 0: none. */
+/* Show a text, and a button for each command; 0: no button. */
 void prfdata_hint_pane_show(prfdata_hint_pane *pane, const wchar_t *text,
                             const uint32_t commands[PRFDATA_HINT_BUTTONS]);
 

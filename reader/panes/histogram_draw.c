@@ -58,7 +58,6 @@ static void draw_bin_borders(const prfdata_plot *plot, HDC dc, const prfdata_his
     }
 }
 
-/* Return the selected line, or the first one. */
 static uint32_t chosen_line(const prfdata_chart *chart)
 {
     uint32_t at = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Installs a handler that gets a control's messages before the control does. This is like
- * SetWindowSubclass(), but with one handler for each control, and without a window property that
- * must be looked up for each message. Under Wine such a look-up asks another process, and some list
- * views ask their heading once for each row. Call it only from the window's thread.
+ * Installs a handler that gets a control's messages before the control does. SetWindowSubclass()
+ * would look up a window property for each message, and under Wine such a look-up asks another
+ * process. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_HOOK_H
 #define PRFDATA_READER_HOOK_H

@@ -12,9 +12,8 @@
 #include "view/chart.h"
 
 #define NOTHING     RGB(255, 0, 255) /* the transparent colour around the box */
-#define PIECE_WIDTH 32 /* at 96 DPI; wide enough to show the longest pattern of dashes */
+#define PIECE_WIDTH 32 /* pixels at 96 DPI; enough for the longest pattern of dashes */
 
-/* A bitmap that is drawn on. */
 typedef struct image_strip {
     HDC dc;
     HBITMAP bitmap;
@@ -60,8 +59,6 @@ static void draw_in_strip(const image_strip *strip, const prfdata_stroke_area *a
     prfdata_stroke_end(&stroke);
 }
 
-/* ---- Check boxes ---- */
-
 static void draw_tick(const prfdata_theme *theme, const image_strip *strip, int32_t size)
 {
     const prfdata_chart_point points[] = {{size * 3 / 10, size * 5 / 10, true, false},
@@ -93,8 +90,6 @@ static void add_check_image(const prfdata_theme *theme, HIMAGELIST images, int32
     end_strip(&strip);
 }
 
-/* ---- Samples of lines ---- */
-
 /*
  * Draw the samples on the background of the chart, even in a selected row, because the colours can
  * be distinguished on that background.
@@ -118,8 +113,6 @@ static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32
     (void)ImageList_Add(images, strip.bitmap, NULL);
     end_strip(&strip);
 }
-
-/* ---- Lists of images ---- */
 
 static void replace_images(HWND list, HIMAGELIST images, int kind)
 {

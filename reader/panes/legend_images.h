@@ -16,8 +16,8 @@
 #include "panes/theme.h"
 
 /*
- * Give the images to a list view that has LVS_EX_CHECKBOXES, in place of its own. The image of a
- * row is the number of its line's colour (prfdata_bands_draw_colour()).
+ * Give the images to a list view that has LVS_EX_CHECKBOXES, in place of its own. The index of a
+ * row's image is the colour number of its line (prfdata_bands_draw_colour()).
  */
 void prfdata_legend_images_apply(const prfdata_theme *theme, HWND list);
 

@@ -76,7 +76,6 @@ static bool has_legend_room(const prfdata_legend_pane *pane, int column, const w
                SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
 }
 
-/* Add the age of a number if it is older than people expect. */
 static void add_legend_age(const prfdata_legend_pane *pane, int64_t age_ms, wchar_t text[80])
 {
     wchar_t aged[PRFDATA_STRINGS_CHARS];
@@ -125,7 +124,6 @@ static void show_legend_number(const prfdata_legend_pane *pane, uint32_t at, int
     set_legend_text(pane, (int)at, column, text);
 }
 
-/* Show a sample of the line, with its colour and dashes. */
 static void show_legend_line(const prfdata_legend_pane *pane, uint32_t at)
 {
     const int image = (int)prfdata_bands_draw_colour(&pane->viewer->chart, at);
@@ -193,8 +191,7 @@ static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *t
     SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
 }
 
-/* Return why a row has no values, or that they are awaited; empty if a sample has what the row
- * names. */
+/* Return why a row has no values. Empty: a sample has what the row names. */
 static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t row,
                                     wchar_t room[TEXT_CHARS])
 {
@@ -224,7 +221,6 @@ static bool is_absent(const prfdata_legend_pane *pane, uint32_t row)
     return prfdata_viewer_row_absence(pane->viewer, row, &note) != PRFDATA_VIEWER_PRESENT;
 }
 
-/* Show a name, and after it why the row has no values. */
 static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata_text name)
 {
     wchar_t room[TEXT_CHARS];
@@ -289,9 +285,7 @@ static void update_waiting_rows(const prfdata_legend_pane *pane)
         insert_waiting_row(pane, (uint32_t)ListView_GetItemCount(view));
 }
 
-/*
- * Return the width of a column; 0 if it is left out. The column of the last value is left out last.
- */
+/* Return the width of a column; 0 if there is no room for it. */
 static int32_t width_of_column(const prfdata_widths *widths, int column)
 {
     static const int32_t place[LEGEND_COLUMNS] = {
@@ -302,8 +296,8 @@ static int32_t width_of_column(const prfdata_widths *widths, int column)
     return place[column] <= widths->numbers ? widths->number : 0;
 }
 
-/* Return the width that a column has now. While no sample is under the pointer, the column for the
- * values there (HERE) would be empty, so the names get its room. */
+/* Return the width that a column has now. While no sample is under the pointer, the column HERE is
+ * hidden, and the names get its room. */
 static int32_t present_width(const prfdata_legend_pane *pane, int column)
 {
     const bool has_hover = pane->hover < pane->viewer->chart.count;
@@ -333,8 +327,8 @@ static void set_widths(const prfdata_legend_pane *pane)
     InvalidateRect(pane->window, NULL, FALSE);
 }
 
-/* Return the width of the widest hexadecimal number that a line may have, because such numbers are
- * never shortened; 0: no line has any. */
+/* Return the width in pixels that the hexadecimal numbers of the lines may need, because they are
+ * not shortened. 0: no line has hexadecimal numbers. */
 static int32_t widest_number(const prfdata_legend_pane *pane)
 {
     int32_t widest = 0;
@@ -342,7 +336,8 @@ static int32_t widest_number(const prfdata_legend_pane *pane)
     for (uint32_t i = 0; i < pane->viewer->chart.series_count; i++) {
         uint16_t chars[PRFDATA_NUMBER_CHARS];
         prfdata_text number = {chars, 0};
-        wchar_t text[PRFDATA_NUMBER_CHARS + 2] = L"~"; /* shown if the last digits are lost */
+        wchar_t text[PRFDATA_NUMBER_CHARS + 2] = L"~"; /* shown before a number whose last digits
+                                                          are lost */
         int32_t width = 0;
 
         number.count = prfdata_number_widest_hex(pane->viewer->chart.series[i]->type, chars);
@@ -373,7 +368,7 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover)
             (void)ListView_DeleteItem(view, (int)i);
         if ((uint32_t)ListView_GetItemCount(view) <= i)
             insert_legend_row(pane, i);
-        if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE) /* only redraw what is visible */
+        if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE)
             update_legend_row(pane, i);
     }
     update_waiting_rows(pane);
@@ -381,7 +376,6 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover)
     pane->is_filling = false;
 }
 
-/* Return how much of a width the columns can use. */
 static int32_t room_for_columns(const prfdata_legend_pane *pane, int32_t width)
 {
     return width - prfdata_theme_pixels(pane->theme, 8) -
@@ -465,10 +459,7 @@ void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
 
 /* ---- Actions of the user ---- */
 
-/*
- * Note that the user has checked or selected a row. The chart shows the lines of checked rows, and
- * draws the line of the selected row thick.
- */
+/* Tell the viewer that the user has checked, unchecked or selected a row. */
 static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)
 {
     if (pane->is_filling || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
@@ -479,8 +470,8 @@ static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *chan
         prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
 }
 
-/* Draw the sample of a selected line, because the list view would mix it with its own colour, and
- * the dashes would be lost. */
+/* Draw the sample of a selected line again, because the list view mixes it with the colour of the
+ * selection, so the dashes are lost. */
 static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {
     HIMAGELIST images = ListView_GetImageList(pane->window, LVSIL_SMALL);
@@ -491,7 +482,6 @@ static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t
                              icon.left, icon.top, ILD_NORMAL);
 }
 
-/* Get the colours of a row, which may be selected. */
 static void colours_of_row(const prfdata_legend_pane *pane, uint32_t row, COLORREF *text,
                            COLORREF *back)
 {
@@ -563,7 +553,6 @@ static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw
     return wish;
 }
 
-/* Show the whole path, and why there are no values. */
 static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip)
 {
     const uint32_t row = (uint32_t)tip->iItem;

@@ -22,21 +22,19 @@ typedef struct prfdata_legend_pane {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
-    prfdata_widths widths; /* widths of the columns */
-    int32_t width;         /* the width of the window for which `widths` were computed */
-    int32_t widest;        /* width of the numbers that cannot be shortened, when `widths` were
+    uint32_t hover; /* sample under the pointer; UINT32_MAX: none */
+    prfdata_widths widths;
+    int32_t width;   /* the width of the window for which `widths` were computed */
+    int32_t widest;  /* width of the numbers that cannot be shortened, when `widths` were
                               computed */
-    bool is_filling;       /* changes are being made by the program, not by the user */
+    bool is_filling; /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 
 /* Make the window; the viewer, the theme and the style must be set. */
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id);
 
-/* Apply the colours and sizes of the theme after it has changed. */
 void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane);
 
-/* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header);
 
 /* Return the selected row, even if it has no line yet; UINT32_MAX: none. */
@@ -49,6 +47,7 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover);
 /*
  * Return the height of the window for a number of whole rows.
  *
+ * width   The width of the window, in pixels.
  * height  The height that the user wants, rounded to whole rows; 0: the default number of rows.
  * most    The height is at most this, except that there is always one row.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the chart as a PNG with the Windows Imaging Component. */
+/* Writes the chart or the histogram as a PNG with the Windows Imaging Component. */
 
 #define COBJMACROS
 #include "panes/png.h"
@@ -14,16 +14,13 @@
 #include "panes/strings.h"
 
 #define PICTURE_WIDTH  1280
-#define PICTURE_HEIGHT 720 /* height of the chart, which is higher if all panes need more */
-
-/* ---- Text around the chart ---- */
+#define PICTURE_HEIGHT 720 /* the least height of the chart */
 
 static int32_t row_height(const prfdata_plot *plot)
 {
     return plot->theme->text_height * 4 / 3;
 }
 
-/* Draw the title: the computer and the time of the chart. */
 static void draw_title(const prfdata_plot *plot, HDC dc)
 {
     const prfdata_chart *chart = &plot->viewer->chart;
@@ -58,7 +55,6 @@ static void draw_number(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, 
         TA_RIGHT);
 }
 
-/* Draw the numbers of the legend, in its order. */
 static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
 {
     static const uint32_t headings[] = {IDS_LEGEND_LAST, IDS_LEGEND_LEAST, IDS_LEGEND_MEAN,
@@ -102,9 +98,6 @@ static int32_t values_height(const prfdata_plot *plot)
     return rows * row_height(plot);
 }
 
-/* ---- The picture ---- */
-
-/* Draw the chart into a bitmap of its own; NULL: no memory. */
 static HBITMAP make_chart(const prfdata_plot *plot, HDC screen, HDC memory, RECT *area)
 {
     HBITMAP bitmap;
@@ -121,7 +114,6 @@ static HBITMAP make_chart(const prfdata_plot *plot, HDC screen, HDC memory, RECT
     return bitmap;
 }
 
-/* Draw the chart between its title and the values of its lines. */
 static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT *chart,
                          const RECT *all)
 {
@@ -136,7 +128,6 @@ static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT 
     SelectObject(dc, before);
 }
 
-/* Make the picture. NULL: no memory. */
 static HBITMAP make_picture(const prfdata_plot *plot)
 {
     HDC screen = GetDC(plot->window);
@@ -191,7 +182,6 @@ static HRESULT write_frame(IWICImagingFactory *factory, IWICBitmapEncoder *encod
     return result;
 }
 
-/* Encode the picture into a stream in memory. */
 static HRESULT encode_picture(IWICImagingFactory *factory, HBITMAP picture, IStream *stream)
 {
     IWICBitmapEncoder *encoder = NULL;

@@ -44,7 +44,8 @@ static void describe_sample(const prfdata_status_bar *bar, bool is_live, wchar_t
                          200);
 }
 
-/* Return the time since the last sample if it is longer than people expect; otherwise 0. */
+/* Return the time since the last sample if it is longer than two intervals. Otherwise, and while
+ * the viewer is paused, return 0. */
 static uint32_t age_ms(const prfdata_status_bar *bar)
 {
     const uint64_t age = bar->taken_ms > 0 && !bar->viewer->is_paused

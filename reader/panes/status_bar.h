@@ -40,7 +40,6 @@ void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state
  */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 
-/* Note that there is no sample any longer. */
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
 
 /*

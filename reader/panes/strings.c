@@ -21,7 +21,7 @@
 /* A text that was loaded. The system's language does not change while the program runs. */
 typedef struct known_string {
     uint32_t id;
-    wchar_t *text; /* owned until the program ends */
+    wchar_t *text;
     struct known_string *next;
 } known_string;
 
@@ -34,10 +34,7 @@ static wchar_t *read_string(uint32_t id)
     return _wcsdup(text);
 }
 
-/*
- * Loads each text once and keeps it, because there are only some hundreds, of some dozen bytes
- * each. Only the window's thread calls this.
- */
+/* Loads each text once and keeps it. Only the window's thread calls this. */
 const wchar_t *prfdata_strings_get(uint32_t id)
 {
     static known_string *known[KNOWN_LISTS];
@@ -214,8 +211,6 @@ wchar_t *prfdata_strings_wide(const char *bytes, size_t size)
     chars[count] = 0;
     return chars;
 }
-
-/* ---- Names without room ---- */
 
 typedef struct text_room {
     HDC dc;

@@ -21,8 +21,7 @@
 /* Return a text of the resource; valid as long as the program runs. Empty: there is none. */
 const wchar_t *prfdata_strings_get(uint32_t id);
 
-/* Let the readers write the words of text/words.h in the user's language. Call it before threads
- * begin. */
+/* Set the words of text/words.h to the user's language. Call it before other threads begin. */
 void prfdata_strings_use_words(void);
 /* Put a text of the resource into `text`, with %1 to %3 replaced; cut if necessary. Returns
  * `text`. */
@@ -31,9 +30,9 @@ const wchar_t *prfdata_strings_format(wchar_t text[PRFDATA_STRINGS_CHARS], uint3
                                       const wchar_t *third);
 /* Put the text as UTF-16 with a NUL into `chars`; cut if necessary. Returns `chars`. */
 const wchar_t *prfdata_strings_text(prfdata_text text, wchar_t *chars, size_t capacity);
-/* Copy a text, cut if necessary. Capacities are in chars, with the NUL. */
+/* Copy a text; cut if necessary. `capacity` is in chars, with the NUL. */
 void prfdata_strings_copy(wchar_t *to, const wchar_t *from, int capacity);
-/* Return the text of chars that end with NUL; borrowed. */
+/* Return a text that borrows chars, which end with NUL. */
 prfdata_text prfdata_strings_borrow(const wchar_t *chars);
 /* Return how the user writes numbers; the user may change that while the program runs. */
 prfdata_number_style prfdata_strings_number_style(void);
@@ -52,7 +51,8 @@ const wchar_t *prfdata_strings_time(int64_t time_ms, bool has_seconds,
                                     wchar_t text[PRFDATA_MOMENT_CHARS]);
 /* Put the day and the time of a moment in the user's form. Returns `text`. */
 const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOMENT_CHARS]);
-/* Put the system's words for an error, or its number; cut if necessary. Returns `words`. */
+/* Put the system's words for an error, or the number of the error if the words are unknown or do
+ * not fit. Returns `words`. */
 const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
 /*
  * Shorten a name in its middle, in place, so that it fits into a width in pixels. Its font must be

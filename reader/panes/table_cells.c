@@ -12,7 +12,7 @@
 #include "panes/strings.h"
 
 #define MARGIN 6 /* pixels between a text and the edge of its cell, at any DPI */
-/* Pixels to the left of the first column, which are outside all rows of the list view. */
+/* Pixels at the left of the first column that belong to no row of the list view. */
 #define EDGE        2
 #define CELL_CHARS  512
 #define LOOK_FAINT  1u
@@ -22,7 +22,6 @@
 
 /* ---- Texts ---- */
 
-/* Put the whole text of a cell; a number has all its digits. */
 static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                              uint16_t chars[CELL_CHARS])
 {
@@ -358,7 +357,6 @@ static void draw_cell(const prfdata_table_cells *cells, HDC dc, uint32_t row, ui
         frame_cell(dc, &area, colours.text);
 }
 
-/* Draw the edge between the name and the other columns. */
 static void draw_edge(const prfdata_table_cells *cells, HDC dc, uint32_t row)
 {
     RECT area = area_of(&cells->place, row, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the cells of the table: their content, look and position. Rows are drawn here, not by the
- * list view, which would ask for each cell's text, colours and state with separate messages. Call
- * it only from the window's thread.
+ * Draws the cells of the table: their content, look and position. This file draws whole rows,
+ * because the list view would ask for each cell's text, colours and state with separate messages.
+ * Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_TABLE_CELLS_H
 #define PRFDATA_READER_TABLE_CELLS_H
@@ -34,7 +34,7 @@ typedef struct prfdata_table_cells {
     prfdata_table_place place; /* the place at the last painting or update */
 } prfdata_table_cells;
 
-/* Invalidate all visible cells whose content has changed. */
+/* Invalidate the visible cells whose content or look has changed. */
 void prfdata_table_cells_update(prfdata_table_cells *cells, HWND list);
 
 /* Handle text and drawing of a cell: LVN_GETDISPINFOW and NM_CUSTOMDRAW. */

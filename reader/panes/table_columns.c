@@ -37,7 +37,6 @@ static bool is_help_column(const prfdata_table *table, uint32_t at)
     return at > 0 && !model_column(table, at);
 }
 
-/* Append the unit of the values, in brackets. */
 static void add_unit(const prfdata_table *table, const prfdata_table_column *column,
                      wchar_t name[200])
 {
@@ -155,8 +154,8 @@ static int32_t width_of_hexadecimal(const prfdata_table_columns *columns, uint32
                                columns->theme->text_height);
 }
 
-/* Return the width of the widest hexadecimal number that a column may have, because hexadecimal
- * numbers are never shortened. 0: no counter of the column has one. */
+/* Return the width that the hexadecimal numbers of a column may need, because they are not
+ * shortened. 0: the column has no hexadecimal numbers. */
 static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t at)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -173,7 +172,7 @@ static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t 
     return widest;
 }
 
-/* Return the width of the names of counters: that of the widest one, within limits. */
+/* Return the width of the widest name of a counter, at least LEAST_NAMES, but at most `most`. */
 static int32_t width_of_counter_names(const prfdata_table_columns *columns, int32_t most)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -191,8 +190,7 @@ static int32_t width_of_counter_names(const prfdata_table_columns *columns, int3
 }
 
 /*
- * Return the default width of a column. Its heading is not cut, unless that would leave no room for
- * other columns.
+ * Return the default width of a column. For its heading, a column gets at most a fifth of the list.
  */
 static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 {

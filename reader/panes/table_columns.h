@@ -14,8 +14,8 @@
 #define PRFDATA_TABLE_COLUMNS_MOST 1000u
 
 typedef struct prfdata_table_columns {
-    HWND list;              /* owner of the columns */
-    HWND header;            /* its headings */
+    HWND list;
+    HWND header;
     prfdata_viewer *viewer; /* borrowed, like the theme; hidden columns are noted in its table */
     const prfdata_theme *theme;
     prfdata_frozen_column names;               /* the first column */
@@ -23,7 +23,8 @@ typedef struct prfdata_table_columns {
     int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* the last automatic width of each column; 0: none.
                                                   If a column has another width, the user chose
                                                   it */
-    int32_t shared;                     /* the width that was last shared among the columns */
+    int32_t shared;                     /* width of the list when it was last shared among the
+                                           columns */
     HWND tips;                          /* the control that shows the tips of headings */
     const prfdata_table_column *tipped; /* the column under the pointer; only used for comparison */
 } prfdata_table_columns;
@@ -41,12 +42,11 @@ void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
 /* Make all columns again, with the user's changes. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
 
-/*
- * The first function writes the heading of a column. The second one returns the path of a column,
- * for free(); NULL: no memory. Columns of counters are numbered from 1.
- */
+/* Write the heading of a column. Columns of counters are numbered from 1. */
 void prfdata_table_columns_name(const prfdata_table_columns *columns, uint32_t at,
                                 wchar_t name[200]);
+
+/* Return the path of a column, for free(). NULL: no memory. */
 wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32_t at);
 
 /* Get the numbers of the columns of counters, from 1, in the order of the window, hidden columns

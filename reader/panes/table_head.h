@@ -8,7 +8,6 @@
 
 #include "viewer/viewer.h"
 
-/* Write the sentence into a label. */
 void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Shows the viewer's table, the model, in a list view. The list view owns no data, and is told only
  * about differences: the number of rows, the selected rows, and the cells to paint. No message is
- * sent for each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is
+ * sent for each row, because there may be thousands of rows. Column 0 is the label; column n + 1 is
  * column n of the model.
  */
 #include "panes/table_pane.h"
@@ -232,7 +232,7 @@ static void redraw_focused_row(const prfdata_table_pane *pane)
     if (pane->screen.focused >= pane->screen.row_count ||
         !ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
         return;
-    /* Include the column of names, which stays at the left while the others are scrolled. */
+    /* Include the column of names, which stays at the left while other columns are scrolled. */
     row.left = 0;
     InvalidateRect(pane->window, &row, FALSE);
 }
@@ -336,7 +336,6 @@ static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *fin
     return -1;
 }
 
-/* Add the cell that was clicked to the chart. */
 static void add_clicked_cell(prfdata_table_pane *pane, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;

@@ -15,7 +15,7 @@
 typedef struct prfdata_table_pane {
     HWND window;
     HWND head;              /* the label above the window; owned by the parent */
-    prfdata_viewer *viewer; /* borrowed */
+    prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
     prfdata_table_columns columns;
@@ -32,14 +32,12 @@ void prfdata_table_pane_create(prfdata_table_pane *pane, HWND parent, uint32_t i
 
 void prfdata_table_pane_free(prfdata_table_pane *pane);
 
-/* Apply the colours of the theme after it has changed. */
 void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane);
 
 /* Return the height that whole rows leave at the bottom of the window, in pixels. 0: they leave
  * none, there is no row, or a single row has no room. */
 int32_t prfdata_table_pane_excess(const prfdata_table_pane *pane);
 
-/* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header);
 
 /* Show the current rows of the viewer's table, and the sentence above them. */
@@ -48,7 +46,8 @@ void prfdata_table_pane_update(prfdata_table_pane *pane);
 /* Scroll the row that has the focus into view. */
 void prfdata_table_pane_show_row(const prfdata_table_pane *pane);
 
-/* Get the counter of the cell with the focus. Returns false if there is none. */
+/* Get the title index of the counter, and the label of the instance, of the cell with the focus.
+ * The label is empty if the object has no instances. Returns false if there is no such cell. */
 bool prfdata_table_pane_counter(const prfdata_table_pane *pane, uint32_t *counter,
                                 prfdata_text *label);
 

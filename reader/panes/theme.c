@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gets colours, fonts and DPI from Windows. For dark mode it uses the user's choice for apps in the
- * registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, the panes' own colours for controls that
- * accept colours, and one name that is not documented (prfdata_theme_apply_to_control()).
- * Functions that Windows 7 lacks are loaded at run time.
+ * Gets colours, fonts and DPI from Windows. The user's choice for apps in the registry decides
+ * about dark mode, which needs one undocumented name (prfdata_theme_apply_to_control()). Functions
+ * that Windows 7 lacks are loaded at run time.
  */
 #include "panes/theme.h"
 
@@ -124,9 +123,8 @@ static void set_dark_colours(prfdata_theme *theme)
 }
 
 /*
- * Set twelve hues. Neighbours also differ in lightness, so that people with the usual kinds of
- * colour blindness can distinguish them as well as is possible for twelve hues. On a dark
- * background they are lighter.
+ * Set twelve hues. Neighbours also differ in lightness, for people who are colour-blind. On a dark
+ * background the hues are lighter.
  */
 static void set_line_colours(prfdata_theme *theme)
 {

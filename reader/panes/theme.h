@@ -28,8 +28,7 @@ typedef struct prfdata_theme {
     COLORREF limit;  /* line of a threshold */
     COLORREF mark;   /* background of a changed value, and of a new row */
     COLORREF edge;   /* border of a control that is painted dark */
-    COLORREF lit;    /* background under the pointer, and of a pressed button; also of a row that is
-                      selected in a part without the focus, or whose instance has ended */
+    COLORREF lit;    /* background that stands out, for example under the pointer */
     COLORREF disabled;
     COLORREF chosen; /* background of a selected row of the part with the focus */
     COLORREF lines[PRFDATA_THEME_LINES];
@@ -49,7 +48,6 @@ void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
 void prfdata_theme_free(prfdata_theme *theme);
 
-/* Fill an area with a colour. */
 void prfdata_theme_fill(HDC dc, const RECT *area, COLORREF colour);
 
 /* Convert pixels at 96 DPI to pixels of the window. */

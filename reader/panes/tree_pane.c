@@ -121,9 +121,7 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
         if (node->item && node->first && opens_for_search(pane, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
-    /*
-     * If the search has hidden the selected node, select its object, which the table still shows.
-     */
+    /* If the search has hidden the selected node, select the object that the table still shows. */
     if (!selected || !selected->item)
         selected = prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
     if (selected && selected->item)
@@ -210,7 +208,6 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
 
 /* ---- Content of an item ---- */
 
-/* Return the text for a node that did not answer, or is missing. */
 static uint32_t absence_of(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
     if (node->is_silent)
@@ -238,7 +235,6 @@ static void set_item_text(const prfdata_tree_pane *pane, NMTVDISPINFOW *info)
     prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
 }
 
-/* Set the tip: the help text, or why the object is missing or damaged. */
 static void set_item_tip(NMTVGETINFOTIPW *tip)
 {
     const prfdata_node *node = (const prfdata_node *)tip->lParam;

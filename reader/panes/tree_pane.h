@@ -29,15 +29,14 @@ typedef struct prfdata_tree_pane {
  * set. */
 void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id);
 
-/* Apply the colours of the theme after it has changed. */
 void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane);
 
-/* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header);
 
-/* The first function shows the whole tree again. The second one shows nothing; call it before the
- * viewer's tree is released. */
+/* Show the whole tree again. */
 void prfdata_tree_pane_reset(prfdata_tree_pane *pane);
+
+/* Remove all items. Call this before the viewer's tree is released. */
 void prfdata_tree_pane_clear(prfdata_tree_pane *pane);
 
 /* Call these before and after a sample is taken. A node that the user opened is expanded as soon as

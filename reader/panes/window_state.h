@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes windows so that Windows does not show or hide them as a side effect. */
+/* Shows and hides windows, and stops and starts their painting. */
 #ifndef PRFDATA_READER_WINDOW_STATE_H
 #define PRFDATA_READER_WINDOW_STATE_H
 
