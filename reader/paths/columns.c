@@ -28,7 +28,6 @@ static void free_column(prfdata_column *column)
     free(column->heading);
 }
 
-/* Forget the positions of all objects, counters and instances. */
 static void free_places(prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->object_count; i++) {
@@ -99,8 +98,8 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
-/* Make the heading of a column. The heading is built in one shared buffer and then copied to memory
- * of its exact size, because a program may have very many headings. */
+/* The heading is built in one shared buffer and then copied to memory of its exact size, because a
+ * program may have very many headings. */
 static char *make_column_heading(prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output *output = &columns->heading;
@@ -123,7 +122,6 @@ static char *make_column_heading(prfdata_columns *columns, const prfdata_resolve
     return heading;
 }
 
-/* The identity of a column. */
 typedef struct column_key {
     uint32_t path_number;
     uint32_t object_title;
@@ -253,7 +251,7 @@ static prfdata_column *find_lost_column(const prfdata_columns *columns, uint32_t
     return NULL;
 }
 
-/* The key and the position of the column for a match. */
+/* The key and the positions that a match gives to a column. */
 typedef struct column_place {
     column_key key;
     uint32_t object;
@@ -342,7 +340,6 @@ static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_p
 
 /* ---- New columns ---- */
 
-/* Append a column. On success, the array owns its heading and texts. */
 static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
     prfdata_column *items = prfdata_array_reserve(columns->items, &columns->capacity,
@@ -571,8 +568,8 @@ static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *pat
 
 /*
  * List the instances that may need columns. Usually these are only the instances that came since
- * the path was last added. All instances are listed if that was before the previous sample, or if
- * the path named other counters then.
+ * the path was last added. All instances are listed if the path was last added before the previous
+ * sample, or if it named other counters then.
  */
 static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path *path,
                                  const prfdata_resolver *match, bool has_same_counters)
@@ -615,7 +612,6 @@ static bool list_other_instances(prfdata_columns *columns, const prfdata_resolve
     return true;
 }
 
-/* Returns whether the object has any instance that the path asks for. */
 static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *path,
                          const prfdata_resolver *match)
 {
@@ -639,7 +635,6 @@ static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *p
     return false;
 }
 
-/* Add columns for the listed counters and instances. */
 static uint32_t add_listed_columns(prfdata_columns *columns, prfdata_resolver match,
                                    uint32_t object, bool is_first)
 {
@@ -736,7 +731,6 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
 
 /* ---- Values ---- */
 
-/* Two samples to compute values from. */
 typedef struct sample_pair {
     const prfdata_sample *older;
     const prfdata_sample *newer;
@@ -744,7 +738,8 @@ typedef struct sample_pair {
     bool capped;
 } sample_pair;
 
-/* Computes one counter. Columns of the same counter follow each other, so they use the same run. */
+/* The state while one counter is computed. Columns of the same counter mostly follow each other,
+ * and then use the same run. */
 typedef struct column_run {
     bool is_made;
     uint32_t object_position; /* position of the columns' object in columns->objects */
@@ -756,8 +751,7 @@ typedef struct column_run {
     prfdata_compute_pair pair;
 } column_run;
 
-/* Set the data of the older sample that all columns of a counter share. If a column is new, or does
- * not continue from its last sample, its value is looked up in pair->older. */
+/* Set the data of the older sample that all columns of a counter share. */
 static void set_older_of_counter(prfdata_columns_counter *counter, uint32_t object_title,
                                  const sample_pair *pair)
 {
@@ -780,7 +774,6 @@ static void set_older_of_counter(prfdata_columns_counter *counter, uint32_t obje
     counter->has_older = true;
 }
 
-/* Go to the counter of a column. */
 static void begin_run(prfdata_columns *columns, const prfdata_column *column,
                       const sample_pair *pair, column_run *run)
 {
@@ -807,7 +800,7 @@ static void begin_run(prfdata_columns *columns, const prfdata_column *column,
 }
 
 /* Look up a column's value in the older sample. There, the instance mostly has the same position as
- * in the newer sample. It is looked up only once for all of its columns. */
+ * in the newer sample. The instance is looked up only once for all of its columns. */
 static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_column *column,
                               const prfdata_sample *older, prfdata_compute_count *count)
 {
@@ -834,7 +827,6 @@ static uint32_t look_up_older(const prfdata_columns *columns, const prfdata_colu
     return status;
 }
 
-/* Set the value that the column had in the older sample. */
 static void set_older(const prfdata_columns *columns, prfdata_column *column,
                       const sample_pair *pair)
 {
@@ -1025,7 +1017,6 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
     return status;
 }
 
-/* Combine a column's value and base with the raw data that it shares. */
 static prfdata_compute_raw raw_of(uint32_t status, const prfdata_compute_raw *shared,
                                   const prfdata_compute_count *count)
 {

@@ -16,7 +16,7 @@
 #include "text/decimal.h"
 #include "text/output.h"
 
-/* Computing reads and writes the first fields of all columns, in their order. */
+/* The fields that computing uses for every column come first. */
 typedef struct prfdata_column {
     bool is_lost;  /* no counter has this heading now */
     bool is_new;   /* the column was made or found again after values were last computed */
@@ -26,11 +26,11 @@ typedef struct prfdata_column {
      * prfdata_columns_compute(), except `object`, `instance` and `counter`. */
     bool is_known; /* a sample had the counter; type and scale are from the newest such sample */
     bool is_text;
-    uint32_t status;             /* PRFDATA_STATUS_...; OK also for a text */
-    uint32_t object;             /* position of the object in columns->objects */
-    uint32_t instance;           /* position of the instance in the places of that object */
-    uint32_t counter;            /* position of the counter in the counters of that object */
-    uint32_t type;               /* the counter's CounterType */
+    uint32_t status;   /* PRFDATA_STATUS_...; OK also for a text */
+    uint32_t object;   /* position of the object in columns->objects */
+    uint32_t instance; /* position of the instance in the places of that object */
+    uint32_t counter;  /* position of the counter in the counters of that object */
+    uint32_t type;
     int32_t default_scale;       /* power of ten */
     uint32_t raw_status;         /* PRFDATA_STATUS_OK: `raw` is known */
     uint32_t older_status;       /* PRFDATA_STATUS_OK: `older` is known */
@@ -49,7 +49,6 @@ typedef struct prfdata_column {
                              instance or the counter is missing */
 } prfdata_column;
 
-/* A counter that columns use. */
 typedef struct prfdata_columns_counter {
     uint32_t title;
     uint32_t position; /* position in the object's last sample; PRFDATA_COLUMNS_NO_COUNTER: none */
@@ -101,7 +100,7 @@ typedef struct prfdata_columns_lost {
 
 /* The results of a path for one object, when the path was last added. */
 typedef struct prfdata_columns_path {
-    uint32_t number;             /* number of the path */
+    uint32_t number;
     uint32_t object;             /* position in columns->objects */
     uint32_t followed;           /* `number` of the object's places when the path was last added */
     uint32_t item;               /* an instance that the path asks for, or PRFDATA_PLACES_NONE */

@@ -20,8 +20,8 @@ static void put_csv_separator(prfdata_output *output, prfdata_csv_separator sepa
     prfdata_output_put(output, &byte, 1);
 }
 
-/* Returns whether a CR belongs to a name but would be removed as part of a line end, which Linux
- * writes without it (os/streams.c). */
+/* Returns whether a CR comes before an LF. Outside Windows, os/streams.c removes this CR, even if
+ * it belongs to a name. */
 static bool loses_carriage_return(const char *text, size_t at, size_t size)
 {
 #ifdef _WIN32
@@ -133,7 +133,6 @@ void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value 
         prfdata_output_put_double(output, value->number);
 }
 
-/* Put a value with all its digits, in quotes. */
 static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *value)
 {
     prfdata_output_put_string(output, "\"");
@@ -173,7 +172,6 @@ static void put_csv_rare(prfdata_output *output, char separator, const prfdata_c
     prfdata_output_put(output, "\"", 1);
 }
 
-/* Put the separator and a number in quotes. */
 static void put_csv_value(prfdata_output *output, char separator, const prfdata_columns *columns,
                           const prfdata_compute_value *value, bool has_all_digits)
 {

@@ -11,8 +11,8 @@
 #include "paths/columns.h"
 
 typedef enum prfdata_csv_separator {
-    PRFDATA_CSV_COMMA = ',', /* CSV */
-    PRFDATA_CSV_TAB = '\t'   /* TSV */
+    PRFDATA_CSV_COMMA = ',',
+    PRFDATA_CSV_TAB = '\t'
 } prfdata_csv_separator;
 
 /*

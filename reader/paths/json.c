@@ -20,7 +20,6 @@ static bool is_plain_byte(unsigned char byte)
     return byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F;
 }
 
-/* Put UTF-8 bytes as the content of a JSON string. */
 static void put_json_bytes(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
@@ -104,7 +103,6 @@ static bool has_iso_form(const uint16_t t[8])
     return prfdata_calendar_is_system_time(t) && t[0] <= 9999;
 }
 
-/* Put "Timestamp" and "Timestamp100NSec". */
 static void put_json_time(prfdata_output *output, const uint16_t *t)
 {
     int64_t seconds;
@@ -159,17 +157,14 @@ static bool add_json_heads(prfdata_json_heads *heads, const prfdata_columns *col
 
 /* ---- Samples ---- */
 
-/* Put a string literal, whose length is known. */
 #define PUT(output, literal) prfdata_output_put(output, literal, sizeof(literal) - 1)
 
 /*
- * The text after the numbers of a column, which is mostly the same for the next column, and the
- * inputs from which it was made. If a raw value has no base, the text begins with the second value
- * and the multiple count. If there is no raw value, the text begins with the raw value, the second
- * value and the multiple count, all of them null.
+ * The text after the numbers of a column, and the inputs from which it was made. The text is mostly
+ * the same for the next column.
  */
 typedef struct json_tail {
-    const prfdata_compute_raw *shared; /* from the column for which `text` was made; NULL: none */
+    const prfdata_compute_raw *shared; /* of the last column; NULL: it has no raw value */
     bool is_made;
     bool is_known;
     bool has_raw;
@@ -182,7 +177,6 @@ typedef struct json_tail {
     prfdata_output text;
 } json_tail;
 
-/* Text that the columns of a line share. */
 typedef struct json_line {
     const prfdata_columns *columns;
     prfdata_output time;
@@ -283,8 +277,8 @@ static bool is_signed_level(const json_line *line, const prfdata_column *column)
            !prfdata_compute_is_hex(column->type);
 }
 
-/* Put a raw value. A level of 8 bytes is signed, except in hexadecimal types; counts, which only
- * grow, and 4-byte values are unsigned. Returns the number of bytes. */
+/* Put a raw value: signed if it is a level of 8 bytes, otherwise unsigned. Returns the number of
+ * bytes. */
 static size_t put_json_integer(char *text, uint64_t value, uint32_t bytes, bool is_level)
 {
     return bytes == 8 && is_level ? prfdata_decimal_put_signed(text, (int64_t)value)
@@ -365,7 +359,7 @@ static bool put_json_usual(prfdata_output *output, const prfdata_column *column,
     return true;
 }
 
-/* Put a column with everything that it may have: the content of a PDH_RAW_COUNTER, and more. */
+/* Put a column of any kind after its head. */
 static void put_json_unusual(prfdata_output *output, const prfdata_column *column,
                              const json_line *line)
 {

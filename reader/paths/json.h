@@ -11,8 +11,8 @@
  *    "TimeBase":10000000},...]}
  *
  * Numbers are exact. Whole numbers have all digits, and other numbers have the 15 to 17 digits that
- * identify a double. Unknown values are null. Also null are the InstanceName of an object without
- * instances and the Name of a type that is not predefined. The CookedValue of a text counter is a
+ * identify a double. Unknown values are null. The InstanceName of an object without instances and
+ * the Name of a type that is not predefined are null, too. The CookedValue of a text counter is a
  * string. An unpaired surrogate in a name becomes U+FFFD.
  */
 #ifndef PRFDATA_READER_JSON_H

@@ -2,7 +2,7 @@
 /* Lists the paths of the counters that a sample contains. */
 #include "paths/list.h"
 
-/* Put a * for each char that would end the line. The path is then a pattern that names the same
+/* Replace each char that would end the line by a *. The path is then a pattern that names the same
  * counter. */
 static void keep_on_one_line(char *bytes, size_t size)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the counters of a sample that several paths name, in the order of the sample, for callers
- * that go through the counters and need to know which paths ask for each. resolver.h decides what a
- * path means.
+ * Lists which counters of a sample each of several paths names, so that a caller that goes through
+ * the counters can find the paths of each. resolver.h decides what a path means.
  */
 #ifndef PRFDATA_READER_MATCHES_H
 #define PRFDATA_READER_MATCHES_H
@@ -22,7 +21,6 @@ typedef struct prfdata_matches {
     size_t capacity;
 } prfdata_matches;
 
-/* Release everything. */
 void prfdata_matches_free(prfdata_matches *matches);
 
 /* Forget the matches, but keep the memory. */
@@ -32,7 +30,7 @@ void prfdata_matches_clear(prfdata_matches *matches);
  * Add the counters that a path names, even if their object lacks the instance that the path names.
  * Call prfdata_matches_sort() after the last path.
  *
- * Returns false without memory.
+ * Returns false if there is no memory.
  */
 bool prfdata_matches_add(prfdata_matches *matches, const prfdata_resolver_path *path,
                          uint32_t path_index, const prfdata_titles *titles,

@@ -52,7 +52,7 @@ static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_tex
     return true;
 }
 
-/* Set the instance, which may have no name. */
+/* Set the instance, which may be empty. */
 static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begin, size_t end)
 {
     path->has_zero = end - begin >= 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
@@ -147,7 +147,7 @@ bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *pa
     const prfdata_text text = readings->text;
 
     while (readings->counter > 0 && readings->left > 0) {
-        const size_t end = readings->counter - 1; /* position of the backslash */
+        const size_t end = readings->counter - 1;
         const bool may_have_instance = text.chars[end - 1] == ')';
         prfdata_path found = {.computer = readings->computer};
         size_t at = readings->parenthesis;
@@ -170,8 +170,6 @@ bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *pa
     }
     return false;
 }
-
-/* ---- Instances ---- */
 
 prfdata_text prfdata_path_instance_with_zero(const prfdata_path *path)
 {

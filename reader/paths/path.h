@@ -34,7 +34,6 @@ typedef struct prfdata_path_readings {
     unsigned left;      /* how many readings may still follow */
 } prfdata_path_readings;
 
-/* The text "*". */
 extern const prfdata_text prfdata_path_star;
 
 typedef struct prfdata_path_error {

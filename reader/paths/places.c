@@ -27,8 +27,6 @@ void prfdata_places_free(prfdata_places *places)
     memset(places, 0, sizeof *places);
 }
 
-/* ---- By label ---- */
-
 static uint64_t hash_label(prfdata_text label)
 {
     return prfdata_names_hash(label.chars, label.count, 0);
@@ -67,9 +65,6 @@ static uint32_t add_place(prfdata_places *places, prfdata_text label)
     return (uint32_t)places->count++;
 }
 
-/* ---- By position ---- */
-
-/* Return the item at a position of the previous object. */
 static uint32_t place_before(const prfdata_places *places, size_t before_count, size_t position)
 {
     return position < before_count ? places->before[position] : PRFDATA_PLACES_NONE;
@@ -145,7 +140,6 @@ static void note_found(prfdata_places *places, uint32_t item, uint32_t position)
     note_seen(places, item, position);
 }
 
-/* Search the object for each item that was not seen yet. */
 static void find_unseen_items(prfdata_places *places, const prfdata_sample_object *object)
 {
     for (uint32_t item = 0; item < places->count; item++) {
@@ -159,7 +153,6 @@ static void find_unseen_items(prfdata_places *places, const prfdata_sample_objec
     }
 }
 
-/* Search the items for each instance that is still unknown. */
 static void find_unknown_instances(prfdata_places *places, const prfdata_sample_object *object)
 {
     for (uint32_t i = 0; i < object->instance_count; i++) {

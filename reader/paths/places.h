@@ -2,8 +2,7 @@
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
  * positions. Comparing the bytes of labels finds these instances. Only instances at other positions
- * are searched for, ignoring case. So the cost of searching depends on how many instances came and
- * went.
+ * are searched for, ignoring case.
  *
  * The caller gives the object of each sample. Objects are numbered from 1 in this order, and "the
  * last object" means the one that was given last.

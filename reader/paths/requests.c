@@ -22,8 +22,8 @@
 
 /* ---- Reports ---- */
 
-/* Report that a request is invalid. `problem` has static storage; `text` NULL: the text of the
- * request. */
+/* Report that a request is invalid. `problem` has static storage. If `text` is NULL, the message is
+ * `problem`. */
 static void report_request(const prfdata_session *session, const prfdata_request *request,
                            const char *problem, const char *text)
 {
@@ -55,7 +55,6 @@ static void report_absent_object(const prfdata_session *session, prfdata_request
     prfdata_output_free(&text);
 }
 
-/* Compare the names of an object's counters with the counter name in the request. */
 static void consider_counters(prfdata_similar *similar, const prfdata_titles *titles,
                               prfdata_titles_way way, const prfdata_sample_object *object)
 {
@@ -67,7 +66,6 @@ static void consider_counters(prfdata_similar *similar, const prfdata_titles *ti
     }
 }
 
-/* Report that the object has no such counter, and which one may have been meant. */
 static void report_absent_counter(const prfdata_session *session, prfdata_requests *requests,
                                   const prfdata_request *request, const prfdata_sample *sample)
 {
@@ -137,7 +135,6 @@ prfdata_text prfdata_requests_service(prfdata_text text)
     return prfdata_text_part(text, length, text.count);
 }
 
-/* Ask for everything of a service. */
 static bool request_service(prfdata_session *session, prfdata_requests *requests,
                             prfdata_request *request, prfdata_text service)
 {
@@ -338,7 +335,6 @@ static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requ
 
 /* ---- Readings ---- */
 
-/* Return the index of the object that a reading names. */
 static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_resolver_path *path)
 {
     size_t position = 0;
@@ -348,8 +344,8 @@ static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_re
     return index;
 }
 
-/* Put the object of a reading, and a path that is unambiguous because it has the object's index
- * instead of a name with parentheses. */
+/* Put the object of a reading. If the reading names the object exactly, also put an unambiguous
+ * path, which has the object's index instead of its name. */
 static void put_reading(prfdata_output *output, const prfdata_titles *titles,
                         const prfdata_resolver_path *path)
 {

@@ -25,8 +25,9 @@ typedef struct prfdata_request {
     prfdata_text file;  /* file that contains it; empty: the command line */
     uint32_t line;      /* line in that file; 0: the command line */
     bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
-    bool is_bad;        /* the text is no path, or names another computer, or an object or service
-                           that does not exist; reported, unless it became so when titles changed */
+    bool is_bad;        /* the text is no path, or it names another computer, or it names an
+                           object or a service that does not exist. Reported, unless it became
+                           bad when titles changed */
     bool is_absent;     /* the reason for is_bad is that no title has this name */
     bool is_found;      /* some sample had something that the request asks for */
     prfdata_resolver_result result; /* the result in the newest sample */
@@ -37,8 +38,8 @@ typedef struct prfdata_request {
 typedef struct prfdata_requests_texts {
     const prfdata_text *names; /* from the command line and from -config */
     size_t name_count;
-    /* Line of each name in `name_file`; 0: the name is from the command line; NULL: all names
-     * are. */
+    /* Line of each name in `name_file`; 0: the name is from the command line. NULL: all names are
+     * from the command line. */
     const uint32_t *name_lines;
     prfdata_text name_file; /* file of -config */
     bool takes_objects;     /* a name without a backslash at its beginning means a whole object */
@@ -51,7 +52,7 @@ typedef struct prfdata_requests {
     size_t count;
     prfdata_title_set set;       /* the objects to ask for, with the parents of their instances */
     uint16_t *query;             /* `set` as a query string; NULL: it must be made again */
-    uint32_t searched_count;     /* number of searches for the reason of a mistake */
+    uint32_t searched_count;     /* number of mistakes for which a search was wanted */
     bool is_default;             /* the source chose the objects */
     prfdata_name_table defaults; /* the objects that the source chose */
 } prfdata_requests;
@@ -110,7 +111,6 @@ uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdat
 uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
                                       const prfdata_sample *sample, prfdata_columns *columns);
 
-/* Count the invalid requests. */
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
 
 /* Count the requests that never found anything, invalid ones included; 0 for default objects. Call

@@ -247,8 +247,6 @@ bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *
     return has_choice;
 }
 
-/* ---- Begin ---- */
-
 void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,
                             const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -309,7 +307,7 @@ bool prfdata_resolver_next_counter(prfdata_resolver *resolver)
     return true;
 }
 
-/* Move to the next instance of the object that the path asks for. */
+/* Move to the object's next instance that the path asks for. */
 static bool find_next_instance(prfdata_resolver *r)
 {
     const prfdata_sample_object *object = r->object;
@@ -339,8 +337,6 @@ bool prfdata_resolver_next(prfdata_resolver *resolver)
     resolver->result = PRFDATA_RESOLVER_FOUND;
     return true;
 }
-
-/* ---- Results ---- */
 
 uint32_t prfdata_resolver_status(prfdata_resolver_result result)
 {

@@ -19,7 +19,7 @@
  * The rule for languages: a path names its object in one way (English, the user's language, title
  * index). For each object, the counter is looked up in the language in which the object was named,
  * then in the other language, then as a title index. Only the first way that names any counter of
- * the object is used. A * alone means every counter, including those without a name. A counter
+ * the object is used. A single * means every counter, including those without a name. A counter
  * whose title the installed map no longer uses is never found; a provider may show it for a moment
  * after an upgrade.
  */
@@ -30,9 +30,8 @@
 #include "block/titles.h"
 #include "paths/path.h"
 
-/* A path to resolve. Fields that are not set may be 0. */
 typedef struct prfdata_resolver_path {
-    /* Given by the caller: columns of paths with different numbers are different. */
+    /* Set by the caller: columns of paths with different numbers are different. */
     uint32_t number;
     prfdata_path path;
     prfdata_text text;      /* the whole text, if `path` is one of several readings; borrowed */
@@ -44,10 +43,11 @@ typedef struct prfdata_resolver_path {
     uint32_t last_title;
     bool wants_all_objects;  /* the path means every object of the sample; path.object is only a
                                 label */
-    bool wants_whole_object; /* the path means all instances, or an object without instances */
+    bool wants_whole_object; /* the path means all instances of the object, or the object itself
+                                if it has none */
 } prfdata_resolver_path;
 
-/* How far a path leads. A greater value is more specific. */
+/* How far a path leads in a sample. A greater value is farther. */
 typedef enum prfdata_resolver_result {
     PRFDATA_RESOLVER_NO_OBJECT,      /* the sample has no object of this name */
     PRFDATA_RESOLVER_NO_COUNTER,     /* the object has no counter of this name */
@@ -63,8 +63,8 @@ typedef enum prfdata_resolver_result {
 typedef struct prfdata_resolver_titles {
     uint32_t items[PRFDATA_RESOLVER_TITLES];
     uint32_t count;
-    bool is_complete; /* false: the text is a pattern or names very many titles, so it must be
-                         compared with each title */
+    bool is_complete; /* false: the text is a pattern, or names more titles than fit here, so it
+                         must be compared with each title */
 } prfdata_resolver_titles;
 
 /* The last match, for the caller to read, and the state of the search. */
@@ -79,7 +79,6 @@ typedef struct prfdata_resolver {
     const prfdata_sample_instance *instance;
     prfdata_titles_way way; /* how the path names the counters of this object */
 
-    /* The result of the search so far. */
     prfdata_resolver_result result;
 
     uint32_t next_object;
@@ -112,7 +111,8 @@ bool prfdata_resolver_next_reading(prfdata_path_readings *readings, const prfdat
                                    prfdata_resolver_path *path);
 
 /*
- * Choose the reading of a path that a sample supports. A reading that has found something is kept.
+ * Choose the reading of a path that leads farthest in a sample. Later calls keep a reading that has
+ * found something.
  *
  * other  Set to the other reading if the result is true.
  *
@@ -167,10 +167,7 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
 bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object, uint32_t *found);
 
-/*
- * Returns whether the path asks for this instance of an object that it names. This function is for
- * callers that go through instances in an order of their own.
- */
+/* Returns whether the path asks for this instance of an object that the path names. */
 bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
                                      const prfdata_sample_object *object,
                                      const prfdata_sample_instance *instance);

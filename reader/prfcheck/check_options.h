@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the command line of prfcheck: -x or /x, in any case, as in prfread. Portable. */
+/* Parses the command line of prfcheck. Options begin with - or /, in any case, as in prfread. */
 #ifndef PRFDATA_READER_CHECK_OPTIONS_H
 #define PRFDATA_READER_CHECK_OPTIONS_H
 
@@ -10,8 +10,8 @@
 typedef struct prfdata_check_options {
     bool help;
     bool version;
-    bool verbose;     /* -v */
-    bool quick;       /* -quick */
+    bool verbose; /* -v */
+    bool quick;
     bool all;         /* -all; `service` is empty at first, and later names the provider that is
                          checked */
     bool is_json;     /* -f JSON */
@@ -39,8 +39,8 @@ typedef struct prfdata_check_options {
     prfdata_text only;
     /* The following options are not for users. prfcheck gives them to its own processes. */
     bool is_worker;
-    uint32_t pipe;   /* -worker */
-    uint32_t from;   /* -from */
+    uint32_t pipe; /* -worker */
+    uint32_t from;
     uint32_t expect; /* -expect: the extent to wait for (reply_objects.h); 0: any object */
     /* -again: a digit for each scenario; 1: run the scenario, 0: leave it out. */
     prfdata_text again;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the messages of workers when they arrive, and counts them. Workers check the rules, whose
- * names are in rules.h. */
+/* Prints the messages of workers when they arrive, and counts them. */
 #include "prfcheck/check_report.h"
 
 #include <stdio.h>
@@ -63,7 +62,6 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-/* Returns whether the options accept the finding. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
     for (size_t i = 0; i < r->options->accept_count; i++) {
@@ -254,8 +252,7 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* Puts the text `what`, and then the scenarios that did this part of their work. The whole work
- * would take too long, because replies are large or calls are slow. */
+/* Puts the text `what` and the names of the scenarios for which `is_one` returns true. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {

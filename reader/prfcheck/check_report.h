@@ -16,7 +16,7 @@ typedef struct prfdata_check_report {
     prfdata_output output;
     prfdata_progress progress;
     prfdata_mistakes mistakes;
-    /* number of shown mistakes of each rule: those that are not accepted, and the others */
+    /* number of shown mistakes of each rule: those that are not accepted, and the accepted ones */
     uint32_t shown[PRFDATA_RULE_COUNT];
     uint32_t shown_accepted[PRFDATA_RULE_COUNT];
     uint32_t first_title;            /* first title of the provider; 0: not known */
@@ -24,9 +24,10 @@ typedef struct prfdata_check_report {
     uint64_t begun_ms;               /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;
-    uint32_t scenario; /* the current scenario */
+    uint32_t scenario;
     prfdata_coverage coverage;
-    uint32_t hangs;       /* number of processes that hung, except because of accepted mistakes */
+    uint32_t hangs;       /* number of processes that hung because of mistakes that are not
+                             accepted */
     bool is_fatal;        /* a message has said why the current process ends */
     bool is_end_accepted; /* only accepted mistakes, or none, ended the current process */
     bool is_done;         /* all scenarios are done, or no further one can succeed */
