@@ -8,8 +8,8 @@
 
 #include "panes/theme.h"
 
-/* Give a menu the theme's colours, or the system's colours again. If it is a menu bar, the caller
- * must redraw it. */
+/* Give a menu the theme's colours, or the system's colours again. The caller must redraw a menu
+ * bar. */
 void prfdata_dark_menu_colour(HMENU menu, bool is_bar, const prfdata_theme *theme);
 
 /* Give a command another text, in a menu or in one of its submenus. */

@@ -309,7 +309,7 @@ static int32_t present_width(const prfdata_legend_pane *pane, int column)
 }
 
 /*
- * Set the widths of the columns, beginning with those that become narrower, so that no scroll bar
+ * Set the widths of the columns. Columns that become narrower come first, so that no scroll bar
  * appears.
  */
 static void set_widths(const prfdata_legend_pane *pane)
@@ -327,8 +327,8 @@ static void set_widths(const prfdata_legend_pane *pane)
     InvalidateRect(pane->window, NULL, FALSE);
 }
 
-/* Return the width in pixels that the hexadecimal numbers of the lines may need, because they are
- * not shortened. 0: no line has hexadecimal numbers. */
+/* Return the width in pixels that hexadecimal numbers of the lines need in full, because they are
+ * never shortened. 0: no line has hexadecimal numbers. */
 static int32_t widest_number(const prfdata_legend_pane *pane)
 {
     int32_t widest = 0;

@@ -327,8 +327,7 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
                 ETO_OPAQUE | ETO_CLIPPED, area, text, (UINT)wcslen(text), NULL);
 }
 
-/* Returns whether commands apply to this cell, which has a frame while the table has the keyboard
- * focus. */
+/* Returns whether commands apply to this cell. */
 static bool is_chosen_cell(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
     const uint32_t chosen = cells->viewer->table.has_instances ? cells->viewer->column : 0;

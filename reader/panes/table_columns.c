@@ -154,7 +154,7 @@ static int32_t width_of_hexadecimal(const prfdata_table_columns *columns, uint32
                                columns->theme->text_height);
 }
 
-/* Return the width that the hexadecimal numbers of a column may need, because they are not
+/* Return the width that the hexadecimal numbers of a column need in full, because they are never
  * shortened. 0: the column has no hexadecimal numbers. */
 static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t at)
 {

@@ -269,7 +269,7 @@ static void place_column(prfdata_column *column, const column_place *place)
 }
 
 /*
- * Give the indexes of a match to the column that lost its own.
+ * Give the indexes of a match to the lost column that has the heading of the match.
  *
  * is_found  Set to whether there is such a column.
  *
@@ -298,7 +298,7 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
     return ERROR_SUCCESS;
 }
 
-/* Note for the path's lost columns of this object whether the object lacks the instance or the
+/* Note, in each lost column of a path and an object, whether the object lacks the instance or the
  * counter. */
 static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object)

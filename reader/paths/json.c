@@ -306,7 +306,7 @@ static void put_json_base(prfdata_output *output, const json_line *line,
     prfdata_output_put_unsigned(output, formula->is_multi ? base : 1);
 }
 
-/* Put a usual value. Returns the number of bytes; 0: put_json_cooked_value() must put it. */
+/* Put a number. Returns the number of bytes; 0: put_json_cooked_value() must put it. */
 static size_t put_json_number(char *text, const prfdata_columns *columns,
                               const prfdata_compute_value *value)
 {

@@ -40,7 +40,8 @@ typedef struct prfdata_places {
     size_t before_capacity;
     uint32_t seen_count; /* number of items that the last object has */
     uint32_t came_count; /* number of items that the last object has and the previous one lacked */
-    uint32_t new_count;  /* number of instances of the last object that are not in `items` */
+    uint32_t new_count;  /* number of undamaged instances of the last object that are not in
+                            `items` */
 } prfdata_places;
 
 /* Release everything and leave {0}. */
