@@ -100,7 +100,8 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
     return !error;
 }
 
-/* For values that may be missing. A value of another type counts as missing. */
+/* For values that may be missing. A value of another type, or one that is larger than its limit,
+ * counts as missing. */
 static uint32_t without_missing(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;

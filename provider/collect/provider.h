@@ -16,7 +16,8 @@ typedef struct prfdata_provider prfdata_provider;
 
 /*
  * Opens the provider of a service. The service need not be installed, and no program need run,
- * because Collects check both again.
+ * because Collects check both again. Waits up to a second if the system refuses files for now
+ * (os.h, "Refusals").
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY (memory is exhausted, or the name of the service
  * is too long).

@@ -17,8 +17,9 @@ enum {
     PRFDATA_HEALTH_PLANS_USED = PRFDATA_HEALTH_LAST + 1,
     /* instances beyond a limit (docs/security-and-limits.md), counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
-    PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */
-    /* tries, after the first one, to find a moment with no thread inside a bracket */
+    PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid in a merge */
+    /* tries of merges to find a moment with no thread inside a bracket, without the first try for
+     * each slot and region */
     PRFDATA_HEALTH_BRACKET_TRIES,
     PRFDATA_HEALTH_COUNT
 };

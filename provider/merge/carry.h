@@ -73,10 +73,10 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge);
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
 
 /*
- * Adds carried values to the rows and totals of a merge, and records what they show. Counts, in
- * `merge->newer_count`, the contributors with brackets of which another Collect has already shown
- * newer values. These contributors are raised to the newer values, while the other values remain as
- * old as the copies of this merge.
+ * Adds carried values to the rows and totals of a merge, and records what they show. If
+ * another Collect has already shown newer values of a contributor, raises the contributor to them.
+ * Counts, in `merge->newer_count`, the raised contributors with brackets, because their raised
+ * values are newer than their others.
  *
  * installation  The number of the installation whose map is current.
  * lineage       The number of the first of the installations whose counts this installation

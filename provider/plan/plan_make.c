@@ -93,7 +93,8 @@ static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge
 }
 
 /*
- * Whether no region changed while it was copied. A slot that changed may be half old and half new.
+ * Whether no region's structure word changed while the region was copied. If it changed, a slot may
+ * be half old and half new.
  */
 static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge_object *from)
 {

@@ -50,7 +50,7 @@ struct prfdata_plan {
     uint64_t carried_version; /* the carry's `carried_version` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;
-    bool is_dense;    /* all values have 8 bytes and follow each other without gaps */
+    bool is_dense;    /* all values have 8 bytes, no gaps, and the order of the cells */
     bool is_straight; /* is_dense, and the values of a row without baselines are its cells */
     bool has_totals;  /* prfdata_merge_has_totals() */
     bool has_brackets;

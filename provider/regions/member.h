@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares a member: a region in a set, with what the last probe said about its writer. Members are
- * immutable. If a refresh gets another answer, the next set has another member
+ * Declares a member: a region in a set, with what probes have said about its writer. Members are
+ * immutable. If an answer changes what is known, the next set has another member
  * (docs/architecture.md, decision 13).
  */
 #ifndef PRFDATA_MEMBER_H

@@ -76,7 +76,8 @@ typedef struct prfdata_regions {
     uint64_t summaries_bytes; /* atomic: the size of the slots of all kept summaries (mapping.h) */
     uint64_t totals_shown_ms; /* atomic: when a merged Collect last showed totals; 0: never */
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
-    /* Held by the thread that refreshes. Other threads only try to take it (refresh.h). */
+    /* Keeps threads from refreshing at the same time, except in the cases that refresh.h names.
+     * Threads only try to take it. */
     prfdata_os_lock refreshing;
     /* atomic: the time since which the system has refused a file or the folder in each refresh
      * (os.h, "Refusals"); 0: it refused nothing in the last refresh */

@@ -27,7 +27,8 @@ typedef struct prfdata_projection {
 /*
  * Finds out which objects and counters of `from` continue in `to`.
  *
- * from, to  Must stay until prfdata_projection_free().
+ * from  Must stay while a region with this map is attached.
+ * to    Must stay until prfdata_projection_free().
  *
  * Returns NULL if memory is exhausted.
  */
