@@ -167,7 +167,7 @@ static void set_attributes(const wchar_t *numbers, size_t count)
             is_reversed = true;
         else if (number >= 31 && number <= 37)
             attributes = colour_attributes(attributes, number);
-        numbers = after + 1; /* after the semicolon */
+        numbers = after + 1;
     }
     (void)SetConsoleTextAttribute(screen, is_reversed ? reverse_colours(attributes) : attributes);
 }

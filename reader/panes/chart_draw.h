@@ -16,7 +16,7 @@ typedef struct prfdata_plot {
     const prfdata_number_style *style;
     bool shows_histogram; /* show a histogram instead of the chart: of the selected line, or of the
                              first line if none is selected */
-    uint32_t hover;       /* sample under the pointer, or that an arrow key chose; UINT32_MAX:
+    uint32_t hover;       /* the sample under the pointer, or chosen by an arrow key; UINT32_MAX:
                              none */
     int64_t hover_ms;     /* time of that sample */
     int32_t scroll;       /* number of pixels of the panes that are above the window */

@@ -91,7 +91,7 @@ static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
 
 static int32_t values_height(const prfdata_plot *plot)
 {
-    int32_t rows = 2; /* 2 for the headings and an empty row */
+    int32_t rows = 2; /* the headings and an empty row */
 
     for (uint32_t at = 0; at < plot->viewer->chart.series_count; at++)
         rows += !plot->viewer->chart.series[at]->is_hidden;

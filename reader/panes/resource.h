@@ -27,7 +27,6 @@
 #define IDD_COLUMNS_SAVE   25
 #define IDD_COLUMNS_DELETE 26
 
-/* Commands. */
 #define IDC_OPEN           100
 #define IDC_SAVE_SAMPLE    101
 #define IDC_SAVE_RECORDING 102
@@ -88,7 +87,6 @@
 #define IDC_INTERVAL_COUNT 8
 #define IDC_FIRST_PART     1000 /* this and the following numbers: the parts of the window */
 
-/* Menus. */
 #define IDS_MENU_FILE     300
 #define IDS_MENU_EDIT     301
 #define IDS_MENU_VIEW     302
@@ -96,7 +94,6 @@
 #define IDS_MENU_HELP     304
 #define IDS_MENU_INTERVAL 305
 
-/* Texts. */
 #define IDS_TITLE            320
 #define IDS_SEARCH_CUE       321
 #define IDS_SEARCH_LABEL     322

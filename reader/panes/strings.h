@@ -14,7 +14,7 @@
 
 #define PRFDATA_MOMENT_CHARS 120
 
-#define PRFDATA_STRINGS_COUNT (PRFDATA_NUMBER_CHARS + 1) /* room for a number */
+#define PRFDATA_STRINGS_COUNT (PRFDATA_NUMBER_CHARS + 1)
 /* Longest result of prfdata_strings_format(), with the NUL: two paths and a sentence. */
 #define PRFDATA_STRINGS_CHARS 1024
 

@@ -15,8 +15,8 @@
 
 /* The positions of rows and columns of the list in its window. */
 typedef struct prfdata_table_place {
-    prfdata_table_part part; /* the visible part */
-    int32_t top;             /* y of the first visible row */
+    prfdata_table_part part;
+    int32_t top; /* y of the first visible row */
     int32_t row_height;
     int32_t window_width;
     prfdata_frozen names;

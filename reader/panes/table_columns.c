@@ -233,7 +233,7 @@ static int32_t name_width(const prfdata_table_columns *columns)
     for (uint32_t i = 0; i < count; i++) {
         const int32_t width = order[i] > 0 ? column_width(columns, (uint32_t)order[i]) : 0;
 
-        if (width > 0) /* the column is not hidden */
+        if (width > 0)
             others[used++] = width;
     }
     return prfdata_widths_whole(list_width(columns), usual, others, used);
@@ -565,7 +565,7 @@ uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
 void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
                                const bool *hidden, uint32_t count)
 {
-    prfdata_table_columns_keep(columns); /* notes the widths */
+    prfdata_table_columns_keep(columns);
     for (uint32_t i = 0; i < count; i++) {
         wchar_t *path = column_path(&columns->viewer->table, order[i]);
         const prfdata_column_note *before =

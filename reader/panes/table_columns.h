@@ -18,7 +18,7 @@ typedef struct prfdata_table_columns {
     HWND header;
     prfdata_viewer *viewer; /* borrowed, like the theme; hidden columns are noted in its table */
     const prfdata_theme *theme;
-    prfdata_frozen_column names;               /* the first column */
+    prfdata_frozen_column names;
     prfdata_column_notes notes;                /* the user's changes to the columns of any object */
     int32_t given[PRFDATA_TABLE_COLUMNS_MOST]; /* the last automatic width of each column; 0: none.
                                                   If a column has another width, the user chose
@@ -58,7 +58,6 @@ uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
 void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
                                const bool *hidden, uint32_t count);
 
-/* Show all hidden columns. */
 void prfdata_table_columns_show(prfdata_table_columns *columns);
 
 /* Hide a column of the model. */

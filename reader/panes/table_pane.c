@@ -313,7 +313,6 @@ void prfdata_table_pane_sort(prfdata_table_pane *pane)
 
 /* ---- Actions of the user ---- */
 
-/* Find a row by the first letters that the user types. */
 static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *find)
 {
     uint16_t chars[100];

@@ -64,7 +64,6 @@ void prfdata_table_pane_choose_heading(prfdata_table_pane *pane, HWND window, PO
  */
 void prfdata_table_pane_sort(prfdata_table_pane *pane);
 
-/* Hide the column to which commands apply. */
 void prfdata_table_pane_hide_column(prfdata_table_pane *pane);
 
 #endif

@@ -437,7 +437,6 @@ static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *
     return true;
 }
 
-/* Return the position of a counter in the last sample of its object. */
 static uint32_t followed_counter(const prfdata_columns_object *object, uint32_t title)
 {
     return object->object ? prfdata_title_index_find(&object->object->by_title, title)
@@ -742,7 +741,7 @@ typedef struct sample_pair {
  * and then use the same run. */
 typedef struct column_run {
     bool is_made;
-    uint32_t object_position; /* position of the columns' object in columns->objects */
+    uint32_t object_position;
     uint32_t counter_position;
     const prfdata_columns_object *object;
     prfdata_columns_counter *counter;

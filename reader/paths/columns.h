@@ -66,7 +66,7 @@ typedef struct prfdata_columns_counter {
 typedef struct prfdata_columns_block {
     const unsigned char *values; /* NULL: the object does not have the instance now */
     uint32_t values_bytes;
-    uint32_t position;                    /* position of the instance in the object */
+    uint32_t position;
     bool is_looked_up;                    /* `older` is set */
     const prfdata_sample_instance *older; /* the instance in the older sample; NULL: none */
 } prfdata_columns_block;
@@ -76,8 +76,8 @@ typedef struct prfdata_columns_object {
     uint32_t title;
     uint64_t sample;                     /* number of the sample that was searched last */
     const prfdata_sample_object *object; /* the object in that sample; NULL: it was not there */
-    prfdata_places places;               /* instances that columns use */
-    prfdata_columns_block *blocks;       /* one for each of `places`, while values are computed */
+    prfdata_places places;
+    prfdata_columns_block *blocks; /* one for each of `places`, while values are computed */
     size_t block_capacity;
     prfdata_columns_counter *counters;
     size_t counter_count;
@@ -123,7 +123,7 @@ typedef struct prfdata_columns {
     prfdata_columns_list named; /* while a path is added: positions of the counters that it names */
     prfdata_columns_list asked; /* while a path is added: positions of the instances that it asks
                                    for */
-    prfdata_output heading;     /* buffer for the heading being made */
+    prfdata_output heading;
     prfdata_decimal_texts *texts; /* texts of values, for csv.c and json.c; NULL: there are few
                                      columns, or no memory */
     uint64_t computed;            /* number of the last sample that was computed; 0: none */

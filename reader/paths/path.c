@@ -52,7 +52,6 @@ static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_tex
     return true;
 }
 
-/* Set the instance, which may be empty. */
 static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begin, size_t end)
 {
     path->has_zero = end - begin >= 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';

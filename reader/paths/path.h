@@ -28,10 +28,10 @@ typedef struct prfdata_path {
 typedef struct prfdata_path_readings {
     prfdata_text text;
     prfdata_text computer;
-    size_t object;      /* begin of the object */
+    size_t object;      /* position of the object */
     size_t counter;     /* after the last backslash that was not tried yet; 0: all were tried */
     size_t parenthesis; /* next position to search for "(" */
-    unsigned left;      /* how many readings may still follow */
+    unsigned left;
 } prfdata_path_readings;
 
 extern const prfdata_text prfdata_path_star;

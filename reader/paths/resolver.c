@@ -203,7 +203,6 @@ bool prfdata_resolver_read(prfdata_resolver_path *path, prfdata_text text,
     return true;
 }
 
-/* Return how far a path leads in the sample. */
 static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
                                               const prfdata_titles *titles,
                                               const prfdata_sample *sample)

@@ -10,7 +10,7 @@
 typedef struct prfdata_check_options {
     bool help;
     bool version;
-    bool verbose; /* -v */
+    bool verbose;
     bool quick;
     bool all;         /* -all; `service` is empty at first, and later names the provider that is
                          checked */
@@ -31,7 +31,7 @@ typedef struct prfdata_check_options {
     bool has_context;
     uint32_t first; /* -first; 0: not given */
     uint32_t last;
-    uint32_t seconds; /* -seconds */
+    uint32_t seconds;
     uint32_t limit;   /* -limit, seconds; 0: not given */
     uint32_t each;    /* -each, seconds */
     uint32_t silence; /* -silence, seconds */

@@ -54,7 +54,6 @@ void prfdata_check_report_hide_progress(prfdata_check_report *report);
 /* Print the content of report->output, unless the report is quiet. */
 void prfdata_check_report_write(prfdata_check_report *report);
 
-/* Print the last lines, which sum up the findings. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
 /* Put the sums of all findings into a row. The caller sets the row's service, library, duration and
