@@ -2,7 +2,7 @@
 /*
  * Reads the part of HTTP/1.1 that Prometheus needs: parses the head of a GET or HEAD request, and
  * writes the head of the reply. The client is not trusted and may send any bytes. serve.c has the
- * sockets, and its caller makes the answers.
+ * sockets.
  *
  *     prfdata_http_parser parser = {0};
  *
@@ -37,7 +37,6 @@ typedef struct prfdata_http_names {
     size_t size;
 } prfdata_http_names;
 
-/* Statuses of replies; 0: the request is incomplete. */
 enum {
     PRFDATA_HTTP_MORE = 0,
     PRFDATA_HTTP_OK = 200,
@@ -79,7 +78,8 @@ typedef struct prfdata_http_parser {
  * request   Set on PRFDATA_HTTP_OK; is_head is set on any result except PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status with which to refuse the request:
- *    BAD_REQUEST         not HTTP, a control character, a malformed or contradictory field, no Host
+ *    BAD_REQUEST         not HTTP, a control character, a malformed or contradictory field, or no
+ *                        Host in HTTP/1.1
  *    NOT_FOUND           neither / nor /metrics
  *    METHOD_NOT_ALLOWED  neither GET nor HEAD
  *    CONTENT_TOO_LARGE   there is a body
@@ -98,10 +98,8 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
  */
 size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes);
 
-/*
- * Put a whole reply that refuses a request. For a HEAD request, leave out its text. `room` is as
- * for prfdata_http_put_head(). Returns the number of bytes.
- */
+/* Put a whole reply that refuses a request. A HEAD request gets no text after the head. `room` is
+ * as for prfdata_http_put_head(). Returns the number of bytes. */
 size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head);
 
 /* Return the page at /, in static storage; sets its size and Content-Type. */

@@ -2,7 +2,7 @@
 /*
  * Names the counters of a sample, each once. Families are ordered by titles for binary search.
  * metric_family_name.c makes the names of new families. This file compares them with the names of
- * all other families. open_metrics.c adds the values.
+ * all other families.
  */
 #include "prometheus/metric_families.h"
 
@@ -40,7 +40,7 @@ static int compare_item_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Order two parts. All parts are rows of one table, so their addresses can be compared. */
+/* All parts are rows of one table, so their addresses can be compared. */
 static int compare_metric_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
 {
     return (a > b) - (a < b);
@@ -121,7 +121,6 @@ static int compare_families_by_title(const void *a, const void *b)
     return compare_family(left, &item);
 }
 
-/* Return the family of an item; NULL: it has none yet. */
 static prfdata_metric_family *find_family(const prfdata_metric_families *f,
                                           const prfdata_metric_family_item *wanted)
 {
@@ -140,7 +139,6 @@ static prfdata_metric_family *find_family(const prfdata_metric_families *f,
                                                                                   : NULL;
 }
 
-/* Make room for one more family. */
 static bool reserve_family(prfdata_metric_families *f)
 {
     const size_t needed = f->family_count + 1;
@@ -157,7 +155,6 @@ static bool reserve_family(prfdata_metric_families *f)
     return true;
 }
 
-/* Give a family another name. Returns false without memory. */
 static bool set_family_name(prfdata_metric_family *family, const prfdata_metric_name *name)
 {
     const size_t bytes = strlen(name->text) + 1;
@@ -173,8 +170,7 @@ static bool set_family_name(prfdata_metric_family *family, const prfdata_metric_
     return true;
 }
 
-/* Make the family of an item, with the name that its counter alone suggests. Returns NULL: no
- * memory. */
+/* Make the family of an item. Its name is not yet compared with the names of other families. */
 static prfdata_metric_family *make_family(const prfdata_titles *titles,
                                           const prfdata_metric_family_item *item,
                                           const prfdata_override *override)
@@ -198,7 +194,6 @@ static prfdata_metric_family *make_family(const prfdata_titles *titles,
     return made;
 }
 
-/* Append a family. Returns NULL without memory. */
 static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfdata_titles *titles,
                                          const prfdata_metric_family_item *item,
                                          const prfdata_override *override)
@@ -227,7 +222,7 @@ static bool have_one_name(const prfdata_metric_family *a, const prfdata_metric_f
     return strcmp(a->name, b->name) == 0;
 }
 
-/* Add the hash of its titles to a family's name. Returns false without memory. */
+/* Add the hash of the family's titles to its name. */
 static bool mark_family_name(prfdata_metric_family *family)
 {
     prfdata_metric_name name;
@@ -241,11 +236,10 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, mark the names of all except the first of them. A family
- * that was in an earlier sample comes first, otherwise a family whose name the user gave, otherwise
- * a family with a name from a map, otherwise the family with the lowest title index. So a family
- * keeps its name, whatever is installed later. A family with the same hash as the first one is not
- * marked, and settle_names() notes that it is not shown. Returns false without memory.
+ * If several families have the same name, add the hash to all of these names except the first, in
+ * the order of compare_families_by_name(). A family that was in an earlier sample keeps its name. A
+ * family with the same hash as the first family keeps its name, too, and settle_names() notes that
+ * it is not shown.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {
@@ -255,8 +249,8 @@ static bool mark_shared_names(prfdata_metric_families *f)
     for (size_t i = 0; i < f->family_count; i++) {
         prfdata_metric_family *family = f->by_name[i];
 
-        /* The first family of a name is never marked, so compare the other families with its
-         * name. */
+        /* Compare with the first family, because the names of the families after it may have
+         * changed. */
         if (!first || !have_one_name(first, family))
             first = family;
         else if (!family->is_settled && family->titles_tag != first->titles_tag &&
@@ -266,7 +260,7 @@ static bool mark_shared_names(prfdata_metric_families *f)
     return true;
 }
 
-/* If families still share a name, only the first one gets it. */
+/* If families still share a name, only the first one is shown. */
 static void settle_names(prfdata_metric_families *f)
 {
     sort_families_by_name(f);
@@ -336,7 +330,6 @@ static bool add_family_item(prfdata_metric_families *f, const prfdata_metric_fam
     return true;
 }
 
-/* Add the metrics that the counter's map declares. */
 static bool add_declared_items(prfdata_metric_families *f,
                                const prfdata_metric_family_choice *choice,
                                const prfdata_metric_table_entry *first, size_t count,
@@ -405,8 +398,7 @@ static bool has_match_of_path(const prfdata_metric_family_item *item, uint32_t p
     return false;
 }
 
-/* Returns whether the user names the counter, by a path whose counter is no pattern, or by a line
- * with metric=. */
+/* Returns whether a path names the counter without a wildcard, or an override gives it a name. */
 static bool is_named_by_user(const prfdata_metric_families *f,
                              const prfdata_metric_family_choice *choice,
                              const prfdata_metric_family_item *item)
@@ -434,10 +426,10 @@ static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
 }
 
 /*
- * Unless the user wants the parts of distributions, leave out the items from `first` on whose
- * values are in a histogram that is shown, so that each distribution is shown only once. An item
- * stays if the user names its counter, or if one of its paths does not ask for the histogram. Items
- * that are left out keep their families, so that no name depends on the paths.
+ * Leave out each item, from `first` on, whose values are also in a histogram, except if the user
+ * asked for the parts of distributions. An item stays if the user names its counter, or if one of
+ * its paths does not ask for the histogram. Items that are left out keep their families, so that no
+ * name depends on the paths.
  */
 static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
                                       const prfdata_metric_family_choice *choice)
@@ -456,7 +448,7 @@ static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
     }
 }
 
-/* Returns whether no path was asked for. If all paths are bad, nothing is shown. */
+/* If all paths are bad, nothing is shown. */
 static bool shows_everything(const prfdata_metric_family_choice *choice)
 {
     return choice->path_count == 0 && choice->bad_path_count == 0;
@@ -492,7 +484,6 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
     return true;
 }
 
-/* Find the counters that the paths ask for, and those that the overrides name. */
 static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *sample,
                               const prfdata_titles *titles,
                               const prfdata_metric_family_choice *choice)
@@ -524,7 +515,6 @@ static bool is_same_metric(const prfdata_metric_family_item *a, const prfdata_me
            a->part == b->part && a->is_overall == b->is_overall;
 }
 
-/* Give families to all items. */
 static bool join_families(prfdata_metric_families *f, const prfdata_titles *titles,
                           const prfdata_metric_family_choice *choice)
 {
@@ -564,10 +554,8 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /*
-     * Sort, so that the order of the provider does not decide which of two counters with the same
-     * titles is shown.
-     */
+    /* Bring metrics with the same titles together. The first of them, in the order of the sample,
+     * is shown. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =

@@ -58,8 +58,9 @@ typedef struct prfdata_metric_family_item {
     bool is_wanted;               /* the paths ask for the counter, and it is not is_in_histogram */
     const prfdata_match *matches; /* paths that ask for the counter; valid until the next sample */
     size_t match_count;
-    prfdata_metric_family *family; /* NULL: it is not shown, for the reason in is_duplicate */
-    bool is_duplicate; /* true: an earlier counter has the same titles; false: too many families */
+    prfdata_metric_family *family; /* NULL: not shown, because the item is a duplicate, or because
+                                      there are too many families */
+    bool is_duplicate;             /* an earlier counter of the sample has the same metric */
 } prfdata_metric_family_item;
 
 /* Chooses the metrics of a sample to show. */
@@ -88,7 +89,6 @@ typedef struct prfdata_metric_families {
     size_t item_capacity;
 } prfdata_metric_families;
 
-/* Release everything. */
 void prfdata_metric_families_free(prfdata_metric_families *families);
 
 /*

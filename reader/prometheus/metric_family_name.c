@@ -44,7 +44,6 @@ static void begin_metric_titles(const prfdata_titles *titles,
     wanted->part = item->part;
 }
 
-/* Make the name from the map, otherwise from the titles. Returns its origin. */
 static prfdata_metric_origin name_family_of_map(const prfdata_metric_titles *wanted,
                                                 const prfdata_metric_family_item *item,
                                                 prfdata_metric_name *name)
@@ -88,7 +87,7 @@ static void append_name_word(prfdata_metric_name *name, const char *word)
         snprintf(name->text + used, sizeof name->text - used, "_%s", word);
 }
 
-/* Use the user's name. If the line has no unit=, no unit is guessed. */
+/* Use the user's name. If the metric is in no map, drop the unit that its title suggested. */
 static void override_metric(const prfdata_override *override,
                             const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
@@ -117,7 +116,6 @@ static void override_unit(const prfdata_override *override, prfdata_metric_name 
         append_name_word(name, name->unit);
 }
 
-/* Change the name as the user wants. */
 static void override_family_name(const prfdata_override *override,
                                  const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {

@@ -45,10 +45,8 @@ static bool ends_a_sentence(prfdata_text text)
     return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
 }
 
-/*
- * Put the name for the lines of the head: the name of the family. In Prometheus's older format, the
- * name of a counter also has the end of its samples.
- */
+/* Put the name of the family. In Prometheus's older format, the name of a counter ends with _total
+ * in the head, too. */
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)
 {

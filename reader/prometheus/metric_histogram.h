@@ -24,7 +24,7 @@ typedef struct prfdata_metric_bucket {
 
 /* The data of the lines; borrowed. */
 typedef struct prfdata_metric_histogram {
-    const char *name;       /* name of the family */
+    const char *name;
     const char *label_name; /* name of the label that contains the instance's name */
     const char *label;      /* from metric_labels.h; "": no labels */
     const prfdata_metric_bucket *buckets;

@@ -45,8 +45,8 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Returns whether a text needs no escapes. The labels of instances are unique, so two of them that
- * need no escapes are never written as the same text. */
+/* Returns whether a text needs no escapes. Two labels without escapes are always different, because
+ * the labels of instances are unique. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;
@@ -94,10 +94,8 @@ static int compare_label_texts(const void *a, const void *b)
                       : (left->position > right->position) - (left->position < right->position);
 }
 
-/*
- * Find instances whose labels have the same text as that of an earlier instance. Different names
- * may give the same text once control characters are escaped.
- */
+/* Find instances whose label has the same text as the label of an earlier instance. Different names
+ * may give the same text after control characters are escaped. */
 static bool find_duplicate_labels(const prfdata_sample_object *object,
                                   prfdata_metric_labels *labels)
 {
@@ -225,8 +223,6 @@ static void keep_label(const prfdata_metric_labels *former, uint32_t position,
     labels->may_collide = labels->may_collide || former->may_collide;
 }
 
-/* Make all labels. Labels that already existed are copied from the former labels, which are in the
- * same order. */
 static void fill_labels(const prfdata_metric_labels *former, const prfdata_sample *sample,
                         const prfdata_sample_object *object, prfdata_metric_labels *labels,
                         uint64_t *last_number)

@@ -30,7 +30,7 @@ typedef struct prfdata_metric_labels {
 
     uint32_t object_title; /* title of the object to which the labels belong */
 
-    /* The inputs of the labels, and `numbers`, which stay the same as long as the inputs do. */
+    /* The inputs of the labels, and their numbers. */
     bool has_instances;
     uint32_t count;
     prfdata_metric_label_owner *owners;
@@ -50,7 +50,6 @@ typedef struct prfdata_metric_labels {
 bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_sample *sample,
                                   const prfdata_sample_object *object, uint64_t *last_number);
 
-/* Release everything. */
 void prfdata_metric_labels_free(prfdata_metric_labels *labels);
 
 /* Return the text of the instance at this position of object->found. */

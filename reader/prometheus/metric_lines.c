@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes the values of one counter for one instance after another, in the unit of its metric. Work
- * that is the same for all instances is done only once. The caller decides which counters and
- * instances are shown.
- */
+/* Writes the values of one counter for one instance after another, in the unit of its metric. Work
+ * that is the same for all instances is done only once. */
 #include "prometheus/metric_lines.h"
 
 #include <stdlib.h>
@@ -82,7 +79,6 @@ static void put_metric_line(const prfdata_metric_lines *lines, unsigned line,
     prfdata_output_put(lines->output, "\n", 1);
 }
 
-/* Put a line with a Unix time. */
 static void put_metric_time_line(const prfdata_metric_lines *lines, unsigned line,
                                  int64_t time_100ns)
 {
@@ -114,7 +110,6 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
     return raw->time_100ns - (int64_t)age;
 }
 
-/* Update the history (series.h) of this instance's counter. */
 static inline void update_metric_series(prfdata_metric_lines *lines, const prfdata_series_raw *raw,
                                         prfdata_series_state *state)
 {
@@ -151,7 +146,7 @@ static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Counts ---- */
 
-/* Set the time when the instance started, if the object has a counter of type ELAPSED_TIME. */
+/* Set the time when the instance started; 0: unknown. */
 static void set_start_of_counts(prfdata_metric_lines *lines,
                                 const prfdata_sample_instance *instance)
 {
@@ -236,7 +231,6 @@ static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *n
     return true;
 }
 
-/* Compute a level in the metric's unit. Returns false if there is no value. */
 static bool level_in_unit(const prfdata_metric_lines *lines, prfdata_metric_number *number)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;
@@ -318,7 +312,6 @@ static bool get_bucket_count(prfdata_metric_lines *lines, const prfdata_sample_i
     return true;
 }
 
-/* Put a histogram from the counters of its buckets. */
 static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_metric_family *family = lines->item->family;
@@ -362,7 +355,6 @@ static uint32_t position_of_start(const prfdata_sample_object *object)
     return position;
 }
 
-/* Make the beginnings of the lines, up to the instance's label. */
 static void make_line_heads(prfdata_metric_lines *lines, bool have_labels)
 {
     const prfdata_metric_family *family = lines->item->family;
@@ -415,7 +407,7 @@ static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_famil
 
 typedef bool put_instance(prfdata_metric_lines *lines, const prfdata_sample_instance *instance);
 
-/* Put one instance after another. Inline, so that each `put` gets its own loop. */
+/* Inline, so that each `put` gets its own loop. */
 static inline uint64_t put_instances(prfdata_metric_lines *lines, const uint32_t *shown,
                                      uint32_t shown_count, put_instance *put)
 {

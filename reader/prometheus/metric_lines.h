@@ -34,17 +34,16 @@ typedef struct prfdata_metric_lines {
     prfdata_output heads; /* the beginning of each line, up to the label */
     size_t head_ends[PRFDATA_METRIC_LINES];
     prfdata_sample_reader reader;
-    bool is_number;         /* the value has 4 or 8 bytes, and so has the base if it is a count */
-    bool is_ticks;          /* counts are ticks of a clock; `frequency` is that of the clock */
-    int64_t frequency;      /* ticks per second; 0 or below: unknown */
-    bool is_unscaled;       /* values that are not ticks are already in the metric's unit */
-    prfdata_series_key key; /* key of the current instance */
+    bool is_number;    /* the value has 4 or 8 bytes, and so has the base if it is a count */
+    bool is_ticks;     /* counts are ticks of a clock; `frequency` is that of the clock */
+    int64_t frequency; /* ticks per second; 0 or below: unknown */
+    bool is_unscaled;  /* values that are not ticks are already in the metric's unit */
+    prfdata_series_key key;
     prfdata_series_raw counts;
     bool has_start; /* the object has a counter that tells when its instances started */
     prfdata_sample_reader start;
 } prfdata_metric_lines;
 
-/* Release everything that it owns. */
 void prfdata_metric_lines_free(prfdata_metric_lines *lines);
 
 /*
@@ -52,8 +51,7 @@ void prfdata_metric_lines_free(prfdata_metric_lines *lines);
  *
  * shown  Positions of the instances to put, in the `found` of the object.
  *
- * Returns how many instances are left out, because their value is damaged, or has no base or no
- * clock.
+ * Returns how many instances are left out because their value is damaged or cannot be computed.
  */
 uint64_t prfdata_metric_lines_put(prfdata_metric_lines *lines,
                                   const prfdata_metric_family_item *item, const uint32_t *shown,

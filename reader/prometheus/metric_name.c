@@ -183,7 +183,6 @@ static bool cut_percent_sign(prfdata_text *title)
 
 /* ---- The words of a counter ---- */
 
-/* The words of a counter while its name is made. */
 typedef struct counter_words {
     words list;
     const char *unit;
@@ -228,8 +227,8 @@ static void drop_elapsed_time(words *list)
         list->count -= 2;
 }
 
-/* Returns whether the last word is a unit, as in "Bytes/sec" and "Available Bytes", in this
- * spelling. */
+/* Returns whether the last word is "Bytes" with a capital B, as in "Bytes/sec" (the words of the
+ * rate are already dropped) and "Available Bytes". */
 static bool ends_in_bytes(prfdata_text title, const words *list)
 {
     static const char bytes[] = "Bytes";
@@ -340,7 +339,6 @@ static void words_of_counter(const prfdata_metric_titles *titles, counter_words 
 
 /* ---- The name ---- */
 
-/* Append the words of `more`, as far as they fit. */
 static void append_words(words *list, const words *more, size_t *body_bytes)
 {
     for (size_t i = 0; i < more->count; i++) {

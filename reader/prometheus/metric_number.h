@@ -24,8 +24,8 @@ prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes
 
 double prfdata_metric_number_double(prfdata_metric_number number);
 
-/* Multiply the number by the factor of a unit, which is whole if it is 1 or more. The result is
- * whole only if number and factor are whole and the product fits; otherwise it is a double. */
+/* Multiply the number. `factor` or its reciprocal is a whole number. The result is whole only if
+ * number and factor are whole and the product fits; otherwise it is a double. */
 prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor);
 
 /* Convert ticks to seconds; the result is a whole number if the exact quotient is one. `frequency`

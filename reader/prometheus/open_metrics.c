@@ -101,7 +101,6 @@ static void forget_found_paths(prfdata_open_metrics *metrics)
 
 /* ---- Putting a sample ---- */
 
-/* Shared by the functions that put a sample. */
 typedef struct put_state {
     prfdata_open_metrics *metrics;
     const prfdata_sample *sample;
@@ -112,7 +111,7 @@ typedef struct put_state {
     const prfdata_metric_family_item *shown_of;
     uint32_t shown_count;
     prfdata_metric_lines lines;
-    uint64_t left_out; /* number of values that were left out */
+    uint64_t left_out;
 } put_state;
 
 /* Returns whether the instance is the overall `_Total`, whose counts are a separate metric. */
@@ -155,7 +154,6 @@ static void want_instance(put_state *s, const prfdata_metric_family_item *item,
         show_instance(s, i);
 }
 
-/* Show all instances that a path asks for. */
 static void want_instances_of_path(put_state *s, const prfdata_metric_family_item *item,
                                    const prfdata_sample_object *object, uint32_t path_index)
 {
@@ -193,7 +191,7 @@ static int compare_positions(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Bring the shown instances into their order, and leave out duplicates. */
+/* Sort the shown instances, leave out duplicate labels, and clear is_asked. */
 static void settle_shown(put_state *s)
 {
     uint32_t *shown = s->metrics->shown;
@@ -227,7 +225,6 @@ static bool have_same_instances(const prfdata_metric_family_item *a,
     return true;
 }
 
-/* List the instances that are shown for a metric. Returns false: no memory. */
 static bool list_shown_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     const prfdata_sample_object *object = &s->sample->objects[item->object_position];
@@ -290,7 +287,7 @@ static bool move_labels(prfdata_open_metrics *metrics, const prfdata_sample *sam
     return true;
 }
 
-/* Find the labels of the objects of a sample. Returns false: no memory. */
+/* Bring the labels into the order of the sample's objects. Returns false: no memory. */
 static bool arrange_labels(prfdata_open_metrics *metrics, const prfdata_sample *sample)
 {
     for (uint32_t o = 0; o < sample->object_count; o++) {
@@ -395,7 +392,6 @@ static void put_build_info(const put_state *s)
     prfdata_output_put_string(s->output, "} 1\n");
 }
 
-/* Put a line for each requested object. */
 static void put_object_up(const put_state *s)
 {
     const prfdata_open_metrics_options *options = &s->metrics->options;
@@ -516,7 +512,6 @@ static void explain_family(const prfdata_metric_family *family, prfdata_output *
         prfdata_output_format(output, " (%s)", origin);
 }
 
-/* Put the names of the histogram's samples, which have the values of the item. */
 static void explain_histogram_part(const prfdata_open_metrics *m,
                                    const prfdata_metric_family_item *item, prfdata_output *output)
 {

@@ -100,8 +100,8 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
                               prfdata_output *output);
 
 /*
- * Put a line for each counter with a title, except bases, that says which metrics it becomes, or
- * why it becomes none:
+ * For each counter with a title, except bases, put a line that says which metrics the counter
+ * becomes, or why it becomes none:
  *
  *     \Mouse Clicks(*)\Clicks [12]: counter mouse_clicks_clicks
  *     \Mouse Clicks(*)\Notes [14]: left out: PERF_COUNTER_TEXT is not a number
@@ -117,7 +117,6 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
  */
 bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index);
 
-/* Return the Content-Type of a dialect. */
 const char *prfdata_open_metrics_content_type(prfdata_dialect dialect);
 
 #endif

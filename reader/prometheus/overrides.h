@@ -24,7 +24,7 @@
 #define PRFDATA_OVERRIDE_BYTES (PRFDATA_MAX_METRIC_CHARS + 1) /* size of a name, with the NUL */
 
 typedef struct prfdata_override {
-    prfdata_resolver_path path;          /* the path, whose instance is ignored */
+    prfdata_resolver_path path;
     char metric[PRFDATA_OVERRIDE_BYTES]; /* this, `label` and `unit` are empty if they were not
                                             given */
     char unit[PRFDATA_OVERRIDE_BYTES];
@@ -38,8 +38,8 @@ typedef struct prfdata_overrides {
 } prfdata_overrides;
 
 typedef struct prfdata_overrides_error {
-    prfdata_text text;  /* the invalid line; empty: the file as a whole */
-    uint32_t line;      /* number of the line */
+    prfdata_text text; /* the invalid line; empty: the file as a whole */
+    uint32_t line;
     const char *reason; /* static storage */
 } prfdata_overrides_error;
 

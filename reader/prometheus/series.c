@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Keeps entries in an array and finds them by a hash of their keys. Counters mostly come in the
- * order of the previous sample, so the next entry is tried first. An entry is removed if it was not
- * seen for ten minutes. If there is no room, entries that the previous sample lacked are removed as
- * well.
- */
+/* Keeps entries in an array and finds them by a hash of their keys. Counters mostly come in the
+ * order of the previous sample, so the next entry is tried first. */
 #include "prometheus/series.h"
 
 #include <stddef.h>
@@ -165,7 +161,7 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-/* Append an entry. On success, the array owns `item->more`. */
+/* On success, the array owns `item->more`. */
 static bool append_series_entry(prfdata_series *series, uint64_t hash, const series_entry *item)
 {
     series_entry *entries = prfdata_array_reserve(series->entries, &series->capacity,
@@ -181,7 +177,6 @@ static bool append_series_entry(prfdata_series *series, uint64_t hash, const ser
     return true;
 }
 
-/* Add an entry. Returns false if there is no room, or no memory. */
 static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdata_series_key *key)
 {
     const size_t key_bytes = entry_key_bytes(key->label_bytes);

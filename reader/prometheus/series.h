@@ -44,7 +44,6 @@ typedef struct prfdata_series_state {
                               each time */
 } prfdata_series_state;
 
-/* The key of one counter of one instance. */
 typedef struct prfdata_series_key {
     uint64_t counter; /* lower half: the counter's title index; upper half: the object's */
     const char *label;
@@ -57,7 +56,7 @@ typedef struct prfdata_series_key {
 typedef struct prfdata_series_entry {
     uint64_t counter;
     uint64_t label_number; /* last label number; 0: none */
-    uint64_t last;         /* the first count in the last sample */
+    uint64_t last;         /* counts[0] in the last sample that had it */
     int64_t seen_100ns;
     struct prfdata_series_more *more; /* owned */
     uint32_t next;                    /* position of the entry that was updated after this one */
@@ -120,7 +119,7 @@ bool prfdata_series_update_any(prfdata_series *series, const prfdata_series_key 
  * a count that continued, with nothing else to do.
  *
  * raw    The values in the sample.
- * state  Set, even on failure; it then contains the sample's own values.
+ * state  Set; on failure, to the sample's own values.
  *
  * Returns false if the counter cannot be remembered: the limit is reached, or there is no memory.
  */

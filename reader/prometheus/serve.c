@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps connections as states (reading, sending, lingering). One loop over all sockets advances
- * them. It blocks only while it waits for the next event, and while the caller makes a text. http.c
- * handles HTTP.
+ * Takes each connection through its states (reading, sending, lingering) in one loop over all
+ * sockets. The loop blocks only while it waits for the next event, and while the caller makes a
+ * text. http.c handles HTTP.
  */
 #include "prometheus/serve.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define WAIT_MS   200  /* longest wait between two calls of has_stopped() */
-#define LINGER_MS 2000 /* time for the client to close after its answer */
+#define LINGER_MS 2000 /* time in which the client must close after its answer was sent */
 /* Number of bytes that the client may still send during LINGER_MS. */
 #define LINGER_BYTES   65536
 #define ACCEPT_AT_ONCE 64
@@ -30,8 +30,8 @@ typedef struct served_text {
 
 typedef enum connection_state {
     STATE_FREE,
-    STATE_READING,  /* the request arrives */
-    STATE_SENDING,  /* the answer is being sent */
+    STATE_READING,
+    STATE_SENDING,
     STATE_LINGERING /* everything was sent; input is discarded until the client closes */
 } connection_state;
 
@@ -40,9 +40,9 @@ typedef struct connection {
     prfdata_net_socket socket;
     prfdata_net_peer peer;
     uint64_t number; /* number among all accepted connections */
-    /* Time when the state began; time spent on scrapes is not counted. */
+    /* Time when the state began, moved forward by the duration of each scrape since then. */
     uint64_t since_ms;
-    uint64_t deadline_ms; /* deadline of the state */
+    uint64_t deadline_ms;
     prfdata_http_parser parser;
     /* Number of bytes in `head`; in STATE_LINGERING, number of discarded bytes. */
     size_t head_used;
@@ -129,7 +129,6 @@ static void forget_old_texts(prfdata_serve *s)
     }
 }
 
-/* Note that the connection no longer reads its text. */
 static void leave_text(connection *c)
 {
     if (c->text)
@@ -146,8 +145,8 @@ static void close_connection(prfdata_serve *s, connection *c)
     s->figures.connections--;
 }
 
-/* Find room for a text: an unused place, or that of the oldest text, whose readers' connections are
- * closed. */
+/* Find room for a text: an unused place, otherwise the place of the oldest text. Connections that
+ * still read the oldest text are closed. */
 static served_text *take_text_room(prfdata_serve *s)
 {
     served_text *oldest = NULL;
@@ -173,7 +172,7 @@ static served_text *take_text_room(prfdata_serve *s)
     return oldest;
 }
 
-/* Produce a text. All clients wait until it is ready. */
+/* Produce a text. Deadlines move, because all clients wait until the text is ready. */
 static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
@@ -198,9 +197,8 @@ bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms)
 }
 
 /*
- * Get a fresh text in this dialect. If producing it failed, the text says so. A client with a very
- * short limit must not make others get a text without counters, so another text replaces such a
- * text.
+ * Get a fresh text in this dialect. Its `result` says whether producing it failed. A text that
+ * lacks counters because of a very short time limit is not shared with clients that have more time.
  */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
@@ -461,7 +459,7 @@ static void expire_connection(prfdata_serve *s, connection *c)
 
 /* ---- The loop ---- */
 
-/* Prepare the events to wait for. Returns the longest time to wait. */
+/* Returns the longest time to wait. */
 static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
 {
     prfdata_net_event *listener = &s->events[PRFDATA_SERVE_CONNECTIONS];

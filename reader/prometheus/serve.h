@@ -21,7 +21,7 @@
  *   for which it was made gave less time. If there is no room for another text, the connections
  *   that still read the oldest text are closed.
  *
- * The caller passes the time, so that tests need not wait, and makes the answers.
+ * The caller makes the texts.
  */
 #ifndef PRFDATA_READER_SERVE_H
 #define PRFDATA_READER_SERVE_H
@@ -40,7 +40,7 @@
 
 typedef enum prfdata_serve_result {
     PRFDATA_SERVE_FAILED,   /* there is no text; the client gets status 503 */
-    PRFDATA_SERVE_PARTIAL,  /* counters are missing; with more time they might not be */
+    PRFDATA_SERVE_PARTIAL,  /* counters are missing, and with more time there might be more */
     PRFDATA_SERVE_COMPLETE, /* more time would not give more counters */
 } prfdata_serve_result;
 
@@ -52,16 +52,15 @@ typedef enum prfdata_serve_result {
 typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialect dialect,
                                                    uint32_t timeout_ms, prfdata_output *output);
 
-/* Returns whether a client may get what was made for a client with the time limit `made_ms`, if
- * that may lack counters. For both limits, 0 means that the client did not say its limit. */
+/* Returns whether a client may get a text that may lack counters, because it was made for a client
+ * with the time limit `made_ms`. A limit of 0 means that the client did not say it. */
 bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
-/* Settings of a server. */
 typedef struct prfdata_serve_wanted {
     prfdata_net_address address; /* port 0: any free port */
     prfdata_http_names names;    /* names of this computer; borrowed until the server is closed */
     prfdata_serve_produce *produce; /* called during prfdata_serve_step() */
-    void *context;                  /* for produce() */
+    void *context;
 } prfdata_serve_wanted;
 
 typedef struct prfdata_serve_figures {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides among the scenarios the processor time that a check may take. If a scenario needs less
- * than its share, more time is left for the scenarios after it. Portable; the caller gives the
- * time. */
+/* Divides the processor time of a check among its scenarios. If a scenario needs less than its
+ * share, more time is left for the scenarios after it. Portable; the caller gives the time. */
 #ifndef PRFDATA_READER_ALLOWANCE_H
 #define PRFDATA_READER_ALLOWANCE_H
 

@@ -13,8 +13,7 @@
 #define LATE_MS        1000u /* added to twice the time that objects needed after an earlier Open */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
-/* Longest times of a scenario that only repeats itself. A slow provider shows nothing more in a
- * longer time. */
+/* Longest times of a scenario that only repeats itself. */
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
@@ -55,7 +54,6 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query)
     return false;
 }
 
-/* Return the title indexes that the registry gives the service. */
 static prfdata_validate_titles make_validate_titles(const prfdata_registration *registration)
 {
     const prfdata_validate_titles titles = {
@@ -277,11 +275,8 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/*
- * Returns whether the scenario need not ask for Global again. Each scenario asks for Global once,
- * unless replies are large and nothing more is expected. If such a scenario finds a difference, it
- * asks for Global after all.
- */
+/* Returns whether the scenario need not ask for Global: it has already asked, or replies are large
+ * and nothing more is expected. */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&

@@ -30,7 +30,8 @@ typedef struct prfdata_check {
                                      buffer too small */
     prfdata_reply_objects global; /* objects of the last reply to Global */
     uint32_t needed;              /* bytes that the last reply to Global needs */
-    /* `needed` is invalid, because that reply broke a rule of lengths (prfdata_strict_result). */
+    /* `needed` is invalid, because the last reply to Global broke a rule of lengths
+     * (prfdata_strict_result). */
     bool is_size_wrong;
     prfdata_reply_objects seen; /* everything that Global has ever returned */
     /* If `seen` has grown after the first Collect of an Open, the time from that Open to the last

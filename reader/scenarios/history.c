@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps copies of replies and of their queries (history.h). check.c and some scenarios compare
- * them. */
+/* Keeps copies of replies and of their queries (history.h). */
 #include "scenarios/history.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 
 static volatile LONG counts[PRFDATA_IMPORT_COUNT];
 
-/* Returns whether this thread is inside a Collect. */
 static bool is_collecting(void)
 {
     const prfdata_caller_thread *thread = prfdata_caller_this_thread();
@@ -44,8 +43,7 @@ static BOOL WINAPI close_watched(HANDLE handle)
     return CloseHandle(handle);
 }
 
-/* Counts a call of SetDefaultDllDirectories(), and makes it. The setting itself is not compared,
- * because it can neither be read nor be undone. */
+/* The call is counted, because the setting can be neither read nor undone. */
 static BOOL WINAPI set_directories_watched(DWORD flags)
 {
     typedef BOOL(WINAPI * set_directories)(DWORD flags);
@@ -184,7 +182,6 @@ static void WINAPI debug_ansi_text_watched(LPCSTR text)
 
 /* ---- The table of imports ---- */
 
-/* A function that providers import, and its replacement. */
 static const struct {
     const char *name;
     ULONG_PTR replacement;
@@ -208,7 +205,8 @@ static const struct {
 };
 
 #define IMPORTS (sizeof imports / sizeof imports[0])
-/* In a C library only WriteFile is watched, because a C library closes handles of its own. */
+/* In a C library only WriteFile, the first import of the table, is watched, because a C library
+ * closes handles of its own. */
 #define C_LIBRARY_IMPORTS 1
 
 /* Kernelbase.dll is in the list, because the API sets of newer systems lead there. */

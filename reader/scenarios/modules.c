@@ -7,7 +7,6 @@
 
 #define MOST 512u /* most modules that are compared */
 
-/* Returns how many of this process's modules were written to `modules`. */
 static size_t list_modules(HMODULE modules[MOST])
 {
     DWORD bytes = 0;

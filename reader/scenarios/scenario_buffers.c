@@ -118,7 +118,7 @@ static void validate_small_success(prfdata_check *check, const wchar_t *query, u
     prfdata_check_ask_global(check);
     missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing == 0 || check->needed <= capacity)
-        return; /* the objects have changed since the last reply to Global */
+        return; /* the objects have changed since the first comparison */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
     prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "the object was left out",
@@ -154,10 +154,10 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 #define NEAR_BYTES 24u /* number of sizes that are tried on each side of the end of an object */
 
 /*
- * Return the size to try after `size`: 1 more for the smallest sizes and near the end of an object
- * (with -quick, only of the first four objects and of the last one), otherwise `stride` more. If
- * the reply is large, fewer of the sizes that have room for it are tried, because these take the
- * most time. If the time is over, the only further size is that of the reply.
+ * Return the size to try after `size`. The step is 1 for the smallest sizes and near the end of an
+ * object, otherwise `stride`. With -quick, only the ends of the first four objects and of the reply
+ * count. If the reply is large, the step is 8 for sizes with room for the reply, because these take
+ * the most time. If the time is over, only the size of the reply is still tried.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
@@ -239,9 +239,11 @@ static void run_page_before(prfdata_check *check, const wchar_t *query)
     run_pages(check, PRFDATA_PLACE_PAGE_BEFORE, query);
 }
 
-/* Ask the same query with buffers that do not begin at a multiple of 8: with plenty of room,
- * exactly enough, and too little. For each distance, ask first with an aligned buffer, because only
- * mistakes that the alignment causes count. */
+/*
+ * Ask the same query with buffers that do not begin at a multiple of 8: with plenty of room,
+ * exactly enough, and too little. For each shift, ask first with an aligned buffer, because only
+ * mistakes that the alignment causes count.
+ */
 static void run_alignment(prfdata_check *check, const wchar_t *query)
 {
     static const uint32_t shifts[] = {4, 1, 2, 3, 5, 6, 7};

@@ -42,7 +42,6 @@ static uint64_t get_counter_us(void)
     return (uint64_t)((double)ticks.QuadPart * 1e6 / (double)get_counter_frequency());
 }
 
-/* Ask the query and copy the reply. Returns false if there is no reply. */
 static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_reply *timed)
 {
     prfdata_strict_result result;

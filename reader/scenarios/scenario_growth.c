@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Repeats a step, and compares the amounts that the process has before and afterwards. Also checks
- * whether calls get slower, whether many threads get an answer, how long threads need to start, and
- * whether DLLs stay loaded. */
+/*
+ * Repeats a step, and compares how much memory, how many handles and so on the process has before
+ * and afterwards. Also checks whether calls get slower, whether many threads get an answer, how
+ * long threads need to start, and whether DLLs stay loaded.
+ */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -22,14 +24,14 @@
 /* After a Close, a thread of the provider may run this long and hold the library. A thread of
  * PrfData's provider does so for 1 s. */
 #define ENDS_LATER_MS  3000u
-#define MODULE_GOES_MS 3000u /* after FreeLibrary */
+#define MODULE_GOES_MS 3000u /* time after FreeLibrary in which a DLL must be unloaded */
 
 #define ANSWER_MS 100u /* pause between two searches for missing objects */
 
 #define PATH_CHARS 1024u
 
-/* Collect without checking the reply, because other scenarios check replies, and for large replies
- * that takes longer than the Collect. */
+/* Collect without checking the reply, because other scenarios check replies, and checking a large
+ * reply takes longer than the Collect. */
 static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -46,7 +48,6 @@ static uint32_t ample_capacity(const prfdata_check *check)
 /* The title index of System, an object that no provider except those of Windows has. */
 #define FOREIGN_TITLE L"2"
 
-/* Ask for one object, for nothing, with too small a buffer, and for all objects. */
 static void collect_in_all_ways(prfdata_check *check)
 {
     wchar_t title[16];
@@ -96,7 +97,6 @@ static uint32_t collect_in_new_thread(prfdata_check *check)
     return bytes;
 }
 
-/* Runs as a reader's thread: it comes, collects and ends. */
 static DWORD WINAPI run_short_thread(void *check)
 {
     (void)collect_in_new_thread(check);
@@ -203,7 +203,6 @@ static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *ch
 
 #define ANSWER_ROUNDS 5 /* tries for objects that come and go */
 
-/* Check whether everything that was there before is still returned. */
 static void validate_answers(prfdata_check *check, const prfdata_reply_objects *before,
                              const char *what)
 {
@@ -500,7 +499,6 @@ static bool find_library_path(prfdata_check *check, wchar_t *path)
     return chars > 0 && chars < PATH_CHARS;
 }
 
-/* Report a DLL that the library has loaded and that is still there. */
 static void validate_helpers(prfdata_check *check, const wchar_t *library)
 {
     wchar_t path[PATH_CHARS];

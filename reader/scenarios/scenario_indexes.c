@@ -145,10 +145,6 @@ static void run_single_index(prfdata_check *check, uint32_t title)
     }
 }
 
-/*
- * Ask with a list that contains all titles in one of several forms. The reply must have all
- * objects.
- */
 static void run_title_list(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects set;
@@ -289,7 +285,6 @@ static void run_substrings(prfdata_check *check, const wchar_t *query)
     }
 }
 
-/* Ask for words that contain a title, but are no title indexes. */
 static void run_malformed(prfdata_check *check, const wchar_t *query)
 {
     static const wchar_t *const formats[] = {L"%ux", L"x%u", L"+%u", L"-%u", L"%u.0", L"0x%X"};

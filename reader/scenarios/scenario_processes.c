@@ -10,9 +10,11 @@
 #include "scenarios/second.h"
 #include "scenarios/self.h"
 
-/* If a second process stays in a phase longer than this, plus three times the time that the first
- * process needs to become ready, it seems to wait for the first process, which then closes the
- * provider. */
+/*
+ * A second process seems to wait for the first one if it stays in a phase longer than this, plus
+ * three times the time that the first one needed to become ready. The first process then closes the
+ * provider.
+ */
 #define PATIENCE_MS 1000u
 /* If the second process continues within this time after the first one has closed, the second one
  * probably waited for the first one. is_quick_alone() confirms this. */
@@ -24,10 +26,8 @@
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 
-/*
- * The mistake of the second process. The mistake counts only if it occurs again, because a busy
- * system also delays processes.
- */
+/* A mistake that a meeting shows. It counts only if it occurs again, because a busy system also
+ * delays processes. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
@@ -177,7 +177,6 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 
 /* ---- Both together ---- */
 
-/* Compare the names of instances that the two processes get. */
 static void compare_names(meeting *m)
 {
     prfdata_strict_result result;
@@ -308,7 +307,6 @@ static void say_times(const meeting *m)
                    (unsigned)took_ms[PRFDATA_SECOND_CLOSES]);
 }
 
-/* Let a second process work, either while the first one has the provider open or alone. */
 static bool meet(prfdata_check *check, meeting *m, meeting_kind kind)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -407,8 +405,11 @@ static bool is_quick_alone(const meeting *waited)
     return is_quick;
 }
 
-/* Returns whether the same mistake occurs in further meetings. `m` becomes the last of them. A
- * mistake about an object needs more meetings, because objects and instances may come and go. */
+/*
+ * Returns whether the same mistake occurs in each of the further meetings. `m` becomes the last of
+ * them. A mistake about an object needs more meetings, because objects and instances may come and
+ * go.
+ */
 static bool is_lasting(meeting *m)
 {
     const bool may_be_chance = m->mistake >= SECOND_LACKS;

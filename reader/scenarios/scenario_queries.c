@@ -42,8 +42,6 @@ static uint32_t find_late_title(prfdata_check *check)
     return prfdata_reply_objects_first_empty(&first, &check->global);
 }
 
-/* Search several times for an object that comes late, because an object may come between two
- * Collects by chance. */
 static void run_early(prfdata_check *check, const wchar_t *query)
 {
     uint32_t title = 0;
@@ -159,7 +157,6 @@ static void run_foreign(prfdata_check *check, const wchar_t *query)
     expect_nothing(check, query, PRFDATA_RULE_QUERY_FOREIGN);
 }
 
-/* Ask for Foreign, followed by one of the provider's titles. */
 static void run_foreign_index(prfdata_check *check, const wchar_t *query)
 {
     wchar_t text[32];

@@ -44,7 +44,6 @@ static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
     return prfdata_reply_objects_has(&set, index) ? 0 : index;
 }
 
-/* Collect once; between Open and Close if the thread also opens. */
 static void call_beside_others(calling_thread *w, prfdata_history *history, uint32_t index)
 {
     prfdata_strict_result result;
@@ -84,7 +83,6 @@ static DWORD WINAPI run_calling_thread(void *argument)
     return 0;
 }
 
-/* Start the threads. The last one also opens and closes. Returns how many there are. */
 static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_objects *global,
                                       uint32_t lasts_ms, calling_thread *callers, HANDLE *threads)
 {
@@ -214,7 +212,6 @@ static DWORD WINAPI run_single_call(void *argument)
     return 0;
 }
 
-/* Make a call in a new thread. Returns the call's status. */
 static uint32_t call_in_thread(prfdata_check *check, single_call *call,
                                void (*make)(single_call *call))
 {
@@ -363,7 +360,7 @@ free_reader:
 #define IMPERSONATIONS 12
 #define OPENINGS       4
 
-/* Ask while the thread impersonates. Returns false if the thread cannot impersonate. */
+/* Returns false if the thread cannot impersonate. */
 static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
                               prfdata_reply_objects *set, bool *keeps_identity)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Holds the list of all scenarios, in their order. The scenarios themselves are in the files
- * scenario_*.c.
- */
+/* Holds the list of all scenarios, in their order. The files scenario_*.c have the scenarios. */
 #include "scenarios/scenarios.h"
 
 #include <string.h>
@@ -27,7 +24,7 @@ size_t prfdata_scenarios_count(void)
     return count;
 }
 
-/* Return the scenario at a position of the whole list, which is below the count. */
+/* Return the scenario at a position of the whole list. */
 static const prfdata_scenario *find_scenario(size_t index)
 {
     size_t group = 0;

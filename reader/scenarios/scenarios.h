@@ -44,7 +44,7 @@ uint32_t prfdata_scenarios_shares(size_t index);
  * because the time for large replies is over. */
 bool prfdata_scenarios_run(size_t index, prfdata_check *check);
 
-/* Close and unload. */
+/* Close and unload the provider. */
 void prfdata_scenarios_finish(prfdata_check *check);
 
 #endif

@@ -179,11 +179,8 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
     }
 }
 
-/*
- * Reports two mistakes that only the library's imports show, because no state shows them later. If
- * the library closes a handle that is not open, its number may by then be that of a handle of other
- * code; and the directories of SetDefaultDllDirectories() cannot be read.
- */
+/* Reports two mistakes that only calls of the library's imports show: closing a handle that is not
+ * open, and setting the default DLL directories. No state that is compared shows them. */
 static void validate_imports(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
@@ -368,9 +365,7 @@ static LONG CALLBACK end_trial(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/*
- * Raise an exception, so that all handlers are called, as happens in any program sooner or later.
- */
+/* Raise an exception, so that all handlers are called. */
 static void try_handlers(void)
 {
     void *last = AddVectoredExceptionHandler(0, end_trial);

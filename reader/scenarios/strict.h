@@ -29,7 +29,7 @@ typedef struct prfdata_strict {
     volatile LONG wants_more_always; /* 1: no buffer was large enough for some query */
     volatile LONG ample;             /* size that was enough for all replies so far; 0: none yet */
     prfdata_strict_sink *sink;
-    void *context; /* context of the sink */
+    void *context;
 } prfdata_strict;
 
 struct prfdata_strict_thread {
@@ -48,7 +48,6 @@ struct prfdata_strict_thread {
     prfdata_findings findings; /* findings that did not go to the sink yet */
 };
 
-/* The result of a Collect. */
 typedef struct prfdata_strict_result {
     uint32_t status;
     /* In the thread's memory until its next call; empty if it cannot be used. */
@@ -65,9 +64,8 @@ typedef struct prfdata_strict_result {
 uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thread);
 void prfdata_strict_leave(prfdata_strict_thread *thread);
 
-/* Load the library and find its functions. If it does not load, because it faults in DllMain or for
- * another reason, or if it lacks a function, that is a finding. Returns what prfdata_caller_load()
- * returns. */
+/* Load the library and find its functions. If it does not load, faults in DllMain or lacks a
+ * function, that is a finding. Returns what prfdata_caller_load() returns. */
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
 
 /* Unload the library, and then call all handlers of exceptions. A handler that the library did not
