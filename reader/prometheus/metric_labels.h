@@ -28,7 +28,7 @@ typedef struct prfdata_metric_labels {
     bool *is_total;      /* the instance or its parent is a total (prfdata_sample_is_total()) */
     bool may_collide;    /* different names may have the same text */
 
-    uint32_t object_title; /* title of the object to which the labels belong */
+    uint32_t object_title;
 
     /* The inputs of the labels, and their numbers. */
     bool has_instances;

@@ -146,7 +146,6 @@ static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Counts ---- */
 
-/* Set the time when the instance started; 0: unknown. */
 static void set_start_of_counts(prfdata_metric_lines *lines,
                                 const prfdata_sample_instance *instance)
 {
@@ -276,7 +275,6 @@ static bool put_level(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Histograms ---- */
 
-/* Return the position of the counter with this title in its object; counter_count: none. */
 static uint32_t position_of_title(const prfdata_sample_object *object, uint32_t title)
 {
     uint32_t position = 0;
@@ -344,7 +342,6 @@ static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instan
 
 /* ---- Metrics ---- */
 
-/* Return the position of the first counter of type ELAPSED_TIME; counter_count: there is none. */
 static uint32_t position_of_start(const prfdata_sample_object *object)
 {
     uint32_t position = 0;

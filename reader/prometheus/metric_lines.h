@@ -26,7 +26,7 @@ typedef struct prfdata_metric_lines {
     prfdata_dialect dialect;
     prfdata_series *series; /* prfdata_series_begin() must have been called for the sample */
     prfdata_output *output;
-    const prfdata_metric_labels *labels; /* labels of the object whose metrics are being put */
+    const prfdata_metric_labels *labels;
     uint64_t untracked; /* number of counters of instances for which `series` has no room */
 
     /* Data that all lines of the current metric share. */

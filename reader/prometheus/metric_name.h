@@ -15,7 +15,6 @@
 #include "metric/metric_words.h"
 #include "text/text.h"
 
-/* The inputs of a name. */
 typedef struct prfdata_metric_titles {
     prfdata_text object; /* empty: unknown, so its index is used */
     uint32_t object_index;

@@ -71,7 +71,6 @@ static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata
     return name.count == 0 && names_one_object(path) ? path->path.object : name;
 }
 
-/* Return the title of a path that names one object; 0: none. */
 static uint32_t find_path_title(const prfdata_resolver_path *path, const prfdata_titles *titles)
 {
     uint32_t title = path->object_title;

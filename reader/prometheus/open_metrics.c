@@ -32,8 +32,8 @@ struct prfdata_open_metrics {
     prfdata_object_up objects;
     prfdata_metric_labels *labels; /* labels of the objects of the last sample, by their position */
     size_t labels_count;
-    uint64_t last_label; /* last label number that was given */
-    uint32_t *shown;     /* the instances to show, as positions in the `found` of an object; metrics
+    uint64_t last_label;
+    uint32_t *shown; /* the instances to show, as positions in the `found` of an object; metrics
                             for which the same paths ask share this list */
     size_t shown_capacity;
     bool *is_asked; /* while `shown` is made: for each position in the `found` of an object, whether
@@ -131,7 +131,6 @@ static bool names_one_instance(const prfdata_path *path)
     return path->has_instance && !prfdata_text_has_wildcard(path->instance);
 }
 
-/* Add the instance at position `i` to those that are shown, unless it is there already. */
 static void show_instance(put_state *s, uint32_t i)
 {
     if (!s->metrics->is_asked[i])
@@ -299,7 +298,6 @@ static bool arrange_labels(prfdata_open_metrics *metrics, const prfdata_sample *
     return true;
 }
 
-/* Prepare the labels of the item's object and the list of instances to show. */
 static bool prepare_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     prfdata_metric_labels *labels;

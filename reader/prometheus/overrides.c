@@ -66,7 +66,6 @@ static bool is_reserved_unit(const char *unit)
 
 /* ---- Lines ---- */
 
-/* Returns whether the text begins with `key`; *value becomes the text after it. */
 static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value)
 {
     size_t size = strlen(key);

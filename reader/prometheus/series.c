@@ -74,7 +74,6 @@ static void note_least_time(prfdata_series *series, int64_t seen_100ns)
         series->least_100ns = seen_100ns;
 }
 
-/* Remove the entries that were last seen before `time_100ns`. */
 static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 {
     size_t kept = 0;

@@ -80,8 +80,8 @@ typedef struct prfdata_series {
     prfdata_series_entry *entries; /* in no order */
     size_t count;
     size_t capacity;
-    prfdata_hash_table table; /* index of positions in `entries` */
-    size_t key_bytes;         /* size of the keys of all entries */
+    prfdata_hash_table table;
+    size_t key_bytes; /* size of the keys of all entries */
     size_t max_count;
     size_t max_key_bytes;
     int64_t now_100ns;

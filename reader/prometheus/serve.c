@@ -120,7 +120,6 @@ static bool is_fresh_text(const prfdata_serve *s, const served_text *t)
     return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
 }
 
-/* Release texts that have no readers and are too old to be shared. */
 static void forget_old_texts(prfdata_serve *s)
 {
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {

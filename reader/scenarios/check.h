@@ -129,7 +129,7 @@ void prfdata_check_look(prfdata_check *check);
  */
 uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 
-/* Add the calls of another thread, which has left, to those of the check. */
+/* Add the calls of another thread to those of the check, after prfdata_strict_leave(). */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
 /* Return the processor time of all threads of this process so far. */

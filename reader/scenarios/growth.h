@@ -36,10 +36,10 @@ typedef struct prfdata_growth_usage {
  * shortest of a few steps counts. Begins as zeros, except for most_ms and most_steps.
  */
 typedef struct prfdata_growth_pace {
-    uint64_t most_ms;    /* longest time that all steps together may take */
-    uint32_t most_steps; /* the most steps that are wanted */
+    uint64_t most_ms; /* longest time that all steps together may take */
+    uint32_t most_steps;
     uint32_t tried;
-    uint64_t shortest_ms; /* shortest time of the steps that were tried */
+    uint64_t shortest_ms;
 } prfdata_growth_pace;
 
 /*

@@ -58,7 +58,6 @@ static BOOL WINAPI set_directories_watched(DWORD flags)
 
 static volatile LONG global_atoms;
 
-/* Count an atom, unless its name was already there. */
 static ATOM count_new_atom(bool is_new, ATOM atom)
 {
     if (is_new && atom)

@@ -19,7 +19,7 @@ static const uint32_t watches_ms[] = {1000, 2000};
 
 enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
 
-/* A reply, and the time by the processor's counter before and after its Collect. */
+/* A reply, and the time before and after its Collect. */
 typedef struct timed_reply {
     prfdata_validate_reply reply; /* its bytes are released by free() */
     uint64_t before_us;

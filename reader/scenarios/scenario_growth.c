@@ -503,7 +503,7 @@ static void validate_helpers(prfdata_check *check, const wchar_t *library)
 {
     wchar_t path[PATH_CHARS];
     const wchar_t *name;
-    char shown[101]; /* a longer name is cut */
+    char shown[101];
 
     if (!prfdata_modules_find_new(library, path, PATH_CHARS) || !is_loaded_for_good(path))
         return;

@@ -249,8 +249,7 @@ static void follow_second(meeting *m)
     compare_answers(m);
 }
 
-/* Make the memory that the second process inherits, and start the process. Returns false if that
- * fails. */
+/* Make the memory that the second process inherits, and start the process. */
 static bool start_second(meeting *m)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};

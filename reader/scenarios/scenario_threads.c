@@ -32,7 +32,6 @@ typedef struct calling_thread {
     const prfdata_reply_objects *global; /* the objects that Global should return */
 } calling_thread;
 
-/* Return the first object that a reply lacks; 0: none. */
 static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
                                    const prfdata_validate_reply *reply)
 {

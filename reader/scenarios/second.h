@@ -52,8 +52,7 @@ typedef struct prfdata_second {
     uint32_t slowest_us;  /* longest time of the second process's Collects */
     uint32_t has_reply;   /* 1: there is a reply that can be read */
     uint32_t broken_rule; /* 1 plus the first rule that the second process's calls broke; 0: none */
-    prfdata_reply_objects objects; /* objects that the second process got */
-    /* Names of instances that the second process got. */
+    prfdata_reply_objects objects;
     prfdata_validate_name names[PRFDATA_SECOND_NAMES];
     uint32_t name_count;
 } prfdata_second;

@@ -256,7 +256,6 @@ static bool is_found(const char *name, const wchar_t *folder)
     return module != NULL;
 }
 
-/* Return the name of the first imported DLL that is not found; NULL: there is none. */
 static const char *find_missing_import(HMODULE module, const wchar_t *library)
 {
     const unsigned char *image = (const unsigned char *)module;
@@ -291,7 +290,7 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
     HMODULE module = NULL;
     const char *missing = NULL;
     const char *reason = "";
-    char shown[111]; /* a longer path is cut */
+    char shown[111];
 
     if (status == ERROR_BAD_EXE_FORMAT)
         reason = " (no DLL for this architecture: events 1021 and 1022)";

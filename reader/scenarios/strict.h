@@ -113,7 +113,8 @@ const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *reco
  *
  * finding  Set to the rule that it breaks.
  *
- * Returns its thread, which may be used as long as the call does not return; or NULL. */
+ * Returns the thread of the call, or NULL. The thread may be used as long as the call does not
+ * return. */
 const prfdata_strict_thread *prfdata_strict_overdue(prfdata_findings_item *finding);
 
 #endif
