@@ -55,7 +55,7 @@ typedef struct prfdata_metric_family_item {
                                  values, so only the histogram is shown */
     bool is_overall;
     bool has_instances;
-    bool is_wanted;               /* the paths ask for the counter, and it is not is_in_histogram */
+    bool is_wanted;               /* the paths ask for the counter, and is_in_histogram is false */
     const prfdata_match *matches; /* paths that ask for the counter; valid until the next sample */
     size_t match_count;
     prfdata_metric_family *family; /* NULL: not shown, because the item is a duplicate, or because

@@ -49,9 +49,10 @@ typedef struct prfdata_overrides_error {
  * titles     The names that paths may use; borrowed during the call.
  * overrides  On success the content; release with prfdata_overrides_free(). Untouched on failure.
  * error      Set on ERROR_INVALID_DATA; its text is valid until prfdata_lines_free(lines).
- * lines      The lines of an invalid file; otherwise {0}.
+ * lines      Set to the lines of the file if one of them is invalid; otherwise {0}.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
+ *
  */
 uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_titles *titles,
                                 prfdata_overrides *overrides, prfdata_lines *lines,

@@ -142,9 +142,8 @@ static bool has_series_key(const void *elements, uint32_t position, const void *
     return is_entry_of((const series_entry *)elements + position, key);
 }
 
-/* Return the entry that followed the last updated entry in the previous sample, if it is the entry
- * of this key. Positions change when entries are removed, so its position may hold another entry,
- * or none. */
+/* Return the entry that followed the last updated entry in the previous sample, if it has this key.
+ * After entries were removed, its position may hold another entry, or none. */
 static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
 {
     const uint32_t next =

@@ -48,8 +48,8 @@ typedef struct prfdata_series_key {
     uint64_t counter; /* lower half: the counter's title index; upper half: the object's */
     const char *label;
     size_t label_bytes;
-    uint64_t label_number; /* number of the label; labels of one object with equal numbers have
-                              equal bytes; 0: none */
+    uint64_t label_number; /* number of the label; two numbers are equal only if the labels are
+                              equal; 0: none */
 } prfdata_series_key;
 
 /* The history of one counter of one instance: the part that most samples need. */

@@ -19,7 +19,8 @@ typedef struct prfdata_check {
     bool quick;
     uint32_t seconds;
     HANDLE pipe;         /* pipe for messages; a second process also writes to it */
-    uint64_t silence_ms; /* longest time without progress, in addition to limits of calls */
+    uint64_t silence_ms; /* longest time without progress, in addition to the time limits of
+                            calls */
     uint32_t wait_ms;    /* how long to wait for objects that come some time after Open */
     uint32_t expected;   /* the extent to wait for (reply_objects.h) */
     bool has_waited;     /* scenarios no longer wait for the first instances of objects that have
@@ -29,7 +30,7 @@ typedef struct prfdata_check {
     bool is_hopeless;             /* the provider does not load, does not open, or finds every
                                      buffer too small */
     prfdata_reply_objects global; /* objects of the last reply to Global */
-    uint32_t needed;              /* bytes that the last reply to Global needs */
+    uint32_t needed;              /* size of the last reply to Global */
     /* `needed` is invalid, because the last reply to Global broke a rule of lengths
      * (prfdata_strict_result). */
     bool is_size_wrong;

@@ -15,7 +15,7 @@
  * could look like a mistake.
  */
 #define DOUBT_ROUNDS     32
-#define FILL_ROUNDS      20 /* the most tries to compare replies that have the same size */
+#define FILL_ROUNDS      20 /* the most tries until the compared replies have the same size */
 #define LARGE_ROOM_BYTES (16u * 1024 * 1024)
 
 /* ---- Sizes ---- */

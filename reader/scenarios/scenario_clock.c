@@ -62,10 +62,9 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
 
 /* ---- While no reader asks ---- */
 
-/* The processor time that a thread that never waits gets during the measurement. */
+/* The measurement ends when a thread that never waits has had this much processor time. */
 #define TURN_MS 100u
-/* If the thread that never waits needs longer than this to get TURN_MS, the provider is not
- * checked. */
+/* If that thread needs longer than this for TURN_MS, the provider is not checked. */
 #define TURN_MOST_MS 5000u
 #define TURNS        3
 
