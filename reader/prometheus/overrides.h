@@ -52,7 +52,6 @@ typedef struct prfdata_overrides_error {
  * lines      Set to the lines of the file if one of them is invalid; otherwise {0}.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
- *
  */
 uint32_t prfdata_overrides_make(const void *bytes, size_t size, const prfdata_titles *titles,
                                 prfdata_overrides *overrides, prfdata_lines *lines,
