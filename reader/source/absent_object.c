@@ -22,8 +22,6 @@
 
 enum { PATH_CHARS = 1024, SERVICE_CHARS = 256 };
 
-/* ---- Values ---- */
-
 /* Read a REG_SZ, or a REG_EXPAND_SZ, which the registry expands and returns as a REG_SZ. */
 static bool read_owner_text(HKEY key, const wchar_t *name, wchar_t *text)
 {
@@ -39,8 +37,6 @@ static bool read_owner_number(HKEY key, const wchar_t *name, DWORD *number)
 
     return RegGetValueW(key, NULL, name, RRF_RT_REG_DWORD, NULL, number, &size) == ERROR_SUCCESS;
 }
-
-/* ---- Finding the service ---- */
 
 static bool is_object_of_model(const prfdata_model *model, prfdata_text object)
 {
@@ -98,8 +94,6 @@ static HKEY find_owner_key(HKEY services, prfdata_text object, void *bytes, wcha
     }
 }
 
-/* ---- Finding the reason ---- */
-
 /* Return the machine type that a program file was built for; 0 if it cannot be read. */
 static uint16_t machine_of_file(const wchar_t *path)
 {
@@ -147,8 +141,6 @@ static prfdata_word why_not_shown(HKEY key)
         return PRFDATA_WORD_ABSENT_NO_TITLES;
     return PRFDATA_WORD_ABSENT_NOT_SHOWN;
 }
-
-/* ---- The message ---- */
 
 static void put_wide(prfdata_output *output, const wchar_t *text)
 {

@@ -122,7 +122,6 @@ static void begin_phase(prfdata_caller_thread *thread, prfdata_caller_phase phas
     InterlockedExchange(&thread->phase, (LONG)phase);
 }
 
-/* Returns how many milliseconds the phase took. */
 static uint32_t end_phase(prfdata_caller_thread *thread)
 {
     const uint32_t took_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
@@ -459,7 +458,6 @@ static const char *find_overrun(const outputs *o)
     return NULL;
 }
 
-/* Make the call itself, which may never return. */
 static void call_collect(prfdata_caller_thread *thread, wchar_t *query, bool looks,
                          prfdata_caller_result *result)
 {
@@ -551,7 +549,6 @@ static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, 
     return PRFDATA_TOUCHED_OTHER;
 }
 
-/* Return the module that contains the address; NULL: none. */
 static HMODULE module_of(const void *address)
 {
     HMODULE module = NULL;

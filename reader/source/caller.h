@@ -72,7 +72,6 @@ typedef struct prfdata_caller_state {
     prfdata_watched_values watched;
 } prfdata_caller_state;
 
-/* The state before and after a call. */
 typedef struct prfdata_caller_states {
     bool are_known; /* `before` and `after` are set */
     /* The call returned with the direction flag set. caller.c cleared it. */
@@ -106,7 +105,6 @@ typedef struct prfdata_caller_thread {
     char load_fault[200]; /* fault of the DLL while it was loaded or unloaded; "": none */
 } prfdata_caller_thread;
 
-/* The arguments of a Collect. */
 typedef struct prfdata_caller_question {
     const wchar_t *query; /* query of any length, or NULL; Collect gets a copy */
     uint32_t capacity;    /* capacity of the buffer, in bytes */
@@ -124,7 +122,6 @@ typedef struct prfdata_caller_question {
 /* Offset that means "no such byte". */
 #define PRFDATA_CALLER_NO_BYTE SIZE_MAX
 
-/* The observed result of a Collect. */
 typedef struct prfdata_caller_result {
     uint32_t status; /* Collect's return value */
     uint32_t took_ms;

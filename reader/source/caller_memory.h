@@ -37,7 +37,6 @@ bool prfdata_caller_memory_has_query(const prfdata_caller_thread *thread, const 
 uint32_t prfdata_caller_memory_copy_query(prfdata_caller_thread *thread, const wchar_t *query,
                                           wchar_t **copy);
 
-/* Release all of a thread's memory. */
 void prfdata_caller_memory_release(prfdata_caller_thread *thread);
 
 #endif

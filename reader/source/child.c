@@ -341,7 +341,6 @@ static uint32_t receive_answer(child_source *self, uint32_t *answer, void **byte
                                                   : ERROR_BROKEN_PIPE;
 }
 
-/* Give up the process, which can no longer be used. */
 static uint32_t give_up_child(child_source *self, uint32_t status)
 {
     end_child(self);

@@ -15,7 +15,6 @@
 /* Chars of a module's path, with NUL. */
 #define PRFDATA_CHILD_ANSWER_PATH_CHARS 260u
 
-/* The header before the bytes of an answer. */
 typedef struct prfdata_child_answer_header {
     uint32_t status;
     uint32_t size;
@@ -30,7 +29,6 @@ typedef enum prfdata_child_answer_kind {
     PRFDATA_CHILD_ANSWER_IS_DAMAGED  /* the process cannot be used any longer */
 } prfdata_child_answer_kind;
 
-/* Returns what follows the header. */
 prfdata_child_answer_kind prfdata_child_answer_judge(const prfdata_child_answer_header *header);
 
 #endif

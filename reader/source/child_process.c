@@ -56,7 +56,6 @@ static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* The process's state: the source that it asks, and the pipes. */
 typedef struct child_service {
     HANDLE questions;
     HANDLE answers;

@@ -20,7 +20,6 @@ static void put_word(prfdata_output *output, prfdata_word word)
     prfdata_output_put_string(output, prfdata_words_get(word));
 }
 
-/* Refuse the newer file, because values computed from both would be incorrect. */
 static uint32_t refuse_newer_file(const prfdata_file_pair_part *newer, prfdata_output *reason,
                                   prfdata_messages *messages)
 {

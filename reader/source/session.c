@@ -59,7 +59,6 @@ uint32_t prfdata_session_load_helps(prfdata_session *session)
     return prfdata_source_load_helps(session->source, &session->titles);
 }
 
-/* Returns whether the titles may have changed and must be read again. */
 static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 {
     const uint64_t stamp = prfdata_source_titles_stamp(session->source);

@@ -257,7 +257,6 @@ static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, si
     return status;
 }
 
-/* Add a group's answer to those of other groups. */
 static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, size_t count,
                                  prfdata_data_blocks *blocks)
 {
@@ -335,7 +334,6 @@ static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
     return is_fault(status) ? take_parts(self, bytes, size) : status;
 }
 
-/* Take a sample by groups, report the groups that are left out, and ask one of them again. */
 static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
 {
     uint32_t status;

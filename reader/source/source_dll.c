@@ -312,7 +312,6 @@ static void close_dll(prfdata_source *source)
     unload_dll(self);
 }
 
-/* Make a source whose DLL is not loaded yet. */
 static dll_source *make_dll_source(const prfdata_source_dll *dll, prfdata_messages *messages)
 {
     static const prfdata_source_kind kind = {.take = take_dll_sample,

@@ -79,7 +79,6 @@ static uint32_t report_no_block(prfdata_messages *messages, const saved_file *fi
     return ERROR_INVALID_DATA;
 }
 
-/* A file that is opened, and the result of reading its bytes. */
 typedef struct saved_file_opening {
     saved_file *file;
     prfdata_messages *messages;
@@ -167,7 +166,6 @@ static uint32_t check_pair(const saved_file *older, const saved_file *newer,
 
 /* ---- The source ---- */
 
-/* A block that is copied. */
 typedef struct saved_copy {
     const saved_file *file;
     const prfdata_recording_block *block;
@@ -213,7 +211,6 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     return ERROR_SUCCESS;
 }
 
-/* The file whose note read_note() reads, and the result. */
 typedef struct saved_note {
     const saved_file *file;
     prfdata_recording_note note;

@@ -98,7 +98,6 @@ static void report_note(regions_source *self, size_t note, const prfdata_event *
     prfdata_output_free(&text);
 }
 
-/* Report an event of the provider. Called once for each kind of event. */
 static void report_event(void *context, const char *service, const prfdata_event *event)
 {
     regions_source *self = context;

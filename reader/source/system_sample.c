@@ -16,7 +16,6 @@ typedef struct system_question {
     size_t *size;
 } system_question;
 
-/* Make one attempt. */
 static uint32_t ask_system(void *context, uint32_t capacity)
 {
     const system_question *q = context;
@@ -33,7 +32,6 @@ static uint32_t ask_system(void *context, uint32_t capacity)
     status =
         (uint32_t)RegQueryValueExW(q->data, (const wchar_t *)q->query, NULL, NULL, buffer, &used);
     if (status == ERROR_SUCCESS && used > capacity)
-        /* The system claims to have written more bytes than the buffer has. */
         status = ERROR_INVALID_DATA;
     if (status != ERROR_SUCCESS) {
         free(buffer);

@@ -175,7 +175,6 @@ free_bytes:
     return status;
 }
 
-/* Append the texts of all maps to a table. */
 static uint32_t add_all_names(const prfdata_system_keys *keys, prfdata_name_table *table,
                               const wanted *what)
 {

@@ -165,7 +165,6 @@ static void restore_affinity(uint64_t value)
     SetProcessAffinityMask(GetCurrentProcess(), (DWORD_PTR)value);
 }
 
-/* Hash which privileges the token has, and which are enabled. */
 static uint64_t read_privileges(void)
 {
     DWORD room[512]; /* enough, because there are about 40 privileges */

@@ -246,7 +246,6 @@ static void begin_together(prfdata_workers *workers, prfdata_workers_question *q
         add_parents(question, &workers->parents);
 }
 
-/* Return the object that has waited longest. */
 static prfdata_workers_object *next_alone(const prfdata_workers *workers)
 {
     prfdata_workers_object *next = NULL;

@@ -118,7 +118,6 @@ uint32_t prfdata_workers_wait_ms(const prfdata_workers *workers, uint32_t worker
 /* Find a wanted object; NULL if it is not wanted. */
 const prfdata_workers_object *prfdata_workers_find(const prfdata_workers *workers, uint32_t title);
 
-/* Returns whether any object is in this state. */
 bool prfdata_workers_has(const prfdata_workers *workers, prfdata_workers_state state);
 
 /* Release everything and leave {0}. */

@@ -10,7 +10,6 @@
 #include "text/output.h"
 #include "text/text.h"
 
-/* A mistake in a command line. */
 typedef struct prfdata_arguments_error {
     /* The invalid argument, borrowed; empty: something is missing at the end. */
     prfdata_text argument;

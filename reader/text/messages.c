@@ -199,8 +199,6 @@ void prfdata_messages_write(prfdata_output *output, const prfdata_message *messa
     }
 }
 
-/* ---- Releasing ---- */
-
 void prfdata_messages_free(prfdata_messages *messages)
 {
     for (size_t i = 0; i < messages->count; i++)

@@ -51,7 +51,6 @@ static inline char *prfdata_output_room(prfdata_output *output, size_t size)
                : prfdata_output_grow(output, size);
 }
 
-/* Append bytes. */
 static inline void prfdata_output_put(prfdata_output *output, const void *bytes, size_t size)
 {
     char *room = prfdata_output_room(output, size);

@@ -52,7 +52,6 @@ uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
     return PRFDATA_CODE_POINTS_HAVE(wide, code_point) ? 2 : 1;
 }
 
-/* The state of a walk through a text, character by character. */
 typedef struct walker {
     prfdata_text text;
     bool is_unicode;
