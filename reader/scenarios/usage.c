@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what this process has taken from the system: handles, threads, memory and others. It does
- * not matter which code took them, with one exception: a global atom counts only if the library has
- * added it. growth.c checks whether the numbers grow. */
+/* Counts what this process has taken from the system: handles, threads, memory and others.
+ * growth.c checks whether the numbers grow. */
 #include "scenarios/usage.h"
 
 #include <stdlib.h>
@@ -36,8 +35,7 @@ static uint64_t heap_in_use(HANDLE heap)
     return bytes;
 }
 
-/* Return the bytes in use in all heaps of the process; 0 if memory is exhausted. GetProcessHeaps
- * fills no part of an array that is too small. */
+/* Return 0 without memory. GetProcessHeaps fills no part of an array that is too small. */
 static uint64_t count_heap_bytes(void)
 {
     HANDLE *heaps = NULL;
@@ -123,7 +121,7 @@ static void measure_addresses(prfdata_growth_usage *usage)
         if (part.State == MEM_RESERVE)
             usage->of[PRFDATA_GROWTH_ADDRESS] += part.RegionSize;
         if ((uintptr_t)part.BaseAddress + part.RegionSize <= (uintptr_t)at)
-            break; /* this is the end of the address space */
+            break; /* the end of the address space */
         at = (const unsigned char *)part.BaseAddress + part.RegionSize;
     }
 }
@@ -145,9 +143,8 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-/* Returns the number of this process's atoms below the first free one, which the next name gets,
- * plus the number of global atoms that the library has added. Other programs also add global atoms,
- * which do not count. */
+/* Returns this process's first free atom, which the next name gets, plus the number of global atoms
+ * that the library has added. Other programs also add global atoms, which do not count. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");

@@ -5,8 +5,8 @@
 
 #include "scenarios/growth.h"
 
-/* Measure now. An amount that cannot be measured is 0. Walks through all heaps, so do not use it in
- * a busy process. */
+/* An amount that cannot be measured is 0. The function walks through all heaps, so do not call it
+ * in a busy process. */
 prfdata_growth_usage prfdata_usage_now(void);
 
 #endif

@@ -94,7 +94,7 @@ static HKEY find_owner_key(HKEY services, prfdata_text object, void *bytes, wcha
     }
 }
 
-/* Return the machine type that a program file was built for; 0 if it cannot be read. */
+/* Return the machine type of a program file; 0 if it cannot be read. */
 static uint16_t machine_of_file(const wchar_t *path)
 {
     unsigned char head[4096];
@@ -114,8 +114,8 @@ static uint16_t machine_of_file(const wchar_t *path)
     return machine;
 }
 
-/* Returns whether this reader cannot load the DLL, because the DLL is of the other bitness. 64-bit
- * readers reach a 32-bit DLL through perfhost.exe. */
+/* Returns whether this reader is a 32-bit one and the DLL is not. 64-bit readers reach a 32-bit DLL
+ * through perfhost.exe. */
 static bool is_of_other_bitness(const wchar_t *library)
 {
     uint16_t machine = machine_of_file(library);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes the calls, and records what can be observed from outside. prfcheck checks the record by its
- * rules; source_dll.c shows the reply. Windows only.
- */
+/* Makes the calls, and records what can be observed from outside. Windows only. */
 #include "source/caller.h"
 
 #include <stdio.h>
@@ -11,8 +8,7 @@
 
 #include "source/caller_memory.h"
 
-/* Compare the states only around every 16th Collect of a thread, the first included, because
- * comparing takes longer than most calls. */
+/* The states are compared around every 16th Collect of a thread (prfdata_caller_collect()). */
 #define THREAD_LOOKS 16u
 
 /* The TLS slot in which each thread has its prfdata_caller_thread. */
@@ -83,7 +79,8 @@ prfdata_caller_thread *prfdata_caller_this_thread(void)
 
 /* ---- Progress ---- */
 
-/* GetTickCount64 at the last progress, or at the end of the longest announced wait. */
+/* GetTickCount64 at the last progress, or at the end of the longest announced wait, whichever is
+ * later. */
 static volatile LONG64 expected_ms;
 
 void prfdata_caller_progress(uint32_t planned_ms)
@@ -218,8 +215,7 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
-/* Load the library. A full path needs no search. The loader searches next to the library for the
- * DLLs that the library imports. */
+/* The flag makes the loader search the library's folder for the DLLs that the library imports. */
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
@@ -279,8 +275,7 @@ void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void))
     (void)end_phase(thread);
 }
 
-/* Count the bytes of a list of strings, with the two NULs at its end. The buffer has room for
- * both. */
+/* Count the bytes of a list of strings, with the two NULs at its end. */
 static size_t context_bytes(const wchar_t *context)
 {
     size_t chars = 0;
@@ -639,10 +634,10 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 }
 
 /*
- * Notes faults in DllMain. The loader handles them itself: LoadLibrary fails, and FreeLibrary
- * reports nothing. So this handler runs before the handler of the loader. It also sees faults that
- * the DLL handles itself. During loading, a fault counts only if loading fails; during unloading,
- * only if the DLL's own code caused it, or if it comes after the DLL was unloaded.
+ * Notes the first fault in DllMain. The loader handles faults itself: LoadLibrary fails, and
+ * FreeLibrary reports nothing. So this handler runs before the handler of the loader. It also sees
+ * faults that the DLL handles itself. Until the DLL is loaded, and after it was unloaded, every
+ * fault of the thread counts. In between, a fault counts only if the DLL's own code caused it.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {

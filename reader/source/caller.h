@@ -18,7 +18,7 @@
 #include "source/watched.h"
 
 #define PRFDATA_CALLER_MAX_THREADS 16
-/* Size of the pattern around a buffer, as in perflib. */
+/* Size of the pattern on each side of a buffer, as in perflib. */
 #define PRFDATA_CALLER_GUARD_BYTES 1024u
 /* Size of the inaccessible memory before and after each allocation. */
 #define PRFDATA_CALLER_PAGE_BYTES (64u * 1024)
@@ -32,7 +32,6 @@ typedef enum prfdata_caller_phase {
     PRFDATA_CALLER_UNLOAD
 } prfdata_caller_phase;
 
-/* The position of a buffer in the thread's memory. */
 typedef enum prfdata_caller_place {
     /*
      * Guard bytes on both sides, as in perflib. An inaccessible page begins less than 16 bytes
@@ -98,7 +97,7 @@ typedef struct prfdata_caller_thread {
     bool is_context_written;      /* the last Open changed its argument */
     prfdata_caller_states states; /* states around the last call, load or unload */
     bool looks_often;     /* also compare the states around each Collect whose query is NULL or
-                             differs from the one before */
+                             differs from the last one that was not NULL */
     bool never_looks;     /* never compare the states, even if looks_often is set */
     uint64_t calls;       /* number of Collects */
     uint32_t slowest_us;  /* duration of the slowest Collect */
@@ -110,8 +109,8 @@ typedef struct prfdata_caller_question {
     uint32_t capacity;    /* capacity of the buffer, in bytes */
     prfdata_caller_place place;
     /*
-     * 0 to 7: the buffer's distance from 8-byte alignment. Not used with PAGES, nor with
-     * PAGE_AFTER, where the capacity determines the distance.
+     * 0 to 7: the buffer's distance from 8-byte alignment. PRFDATA_PLACE_PAGES and
+     * PRFDATA_PLACE_PAGE_AFTER ignore it.
      */
     uint32_t shift;
     bool is_inverted; /* fill the buffer with the complement of the pattern */
@@ -129,14 +128,15 @@ typedef struct prfdata_caller_result {
     uint32_t bytes;   /* number of bytes that Collect claims to have written */
     uint32_t objects; /* number of objects that Collect claims; `moved`, `bytes` and `objects` are
                          unchecked */
-    size_t written_before; /* distance from the beginning of the buffer back to a written byte;
-                              NO_BYTE: none */
-    /* Offset, from the beginning of the buffer, of a byte that was written after the end of the
-     * buffer; NO_BYTE: none. */
+    /* Distance from the beginning of the buffer back to the first byte written before it; NO_BYTE:
+     * none. */
+    size_t written_before;
+    /* Offset, from the beginning of the buffer, of the first byte written after its end; NO_BYTE:
+     * none. */
     size_t written_after;
     /*
-     * First written byte of the buffer; searched for only after ERROR_MORE_DATA, and not in an
-     * inverted buffer.
+     * Offset of the first written byte of the buffer; NO_BYTE: none. Searched for only after
+     * ERROR_MORE_DATA, and not in an inverted buffer.
      */
     size_t written_inside;
     bool query_written;        /* Collect changed its copy of the query */
@@ -155,10 +155,11 @@ typedef enum prfdata_caller_touched {
 } prfdata_caller_touched;
 
 typedef struct prfdata_caller_fault {
-    prfdata_caller_phase phase; /* phase of the thread */
+    prfdata_caller_phase phase;
     prfdata_caller_touched touched;
     bool is_write;
-    /* Distance from the beginning of the buffer; set only with BEFORE_BUFFER and AFTER_BUFFER. */
+    /* Offset from the beginning of the buffer; negative before it. Set only if `touched` is
+     * BEFORE_BUFFER or AFTER_BUFFER. */
     int64_t offset;
     char text[200]; /* "exception 0xC0000005 at name.dll+0x1234: it wrote to address 0x5678" */
 } prfdata_caller_fault;
@@ -180,8 +181,8 @@ prfdata_caller_thread *prfdata_caller_this_thread(void);
 
 /*
  * Load the DLL and find its functions. A fault in DllMain, which the loader turns into an error or
- * hides, is recorded in thread->load_fault. If loading succeeds, it may be a fault that the DLL has
- * handled itself.
+ * hides, is recorded in thread->load_fault. If loading succeeds, the DLL may have handled the
+ * recorded fault itself.
  *
  * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, but lacks a function, which is
  * NULL in the caller) or the system's error.
@@ -197,9 +198,7 @@ void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void));
 
 /*
  * Call Open or Close once. Open's argument ends at an inaccessible page and is released after the
- * call.
- * took_ms  Set.
- * Returns what the function returned, or ERROR_NOT_ENOUGH_MEMORY.
+ * call. Returns what the function returned, or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms);
 uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
@@ -224,7 +223,7 @@ uint32_t prfdata_caller_limit_ms(const prfdata_caller *caller, prfdata_caller_ph
 /*
  * Find a call that has lasted for at least `times` times its limit.
  *
- * phase, lasted_ms  Valid if there is one; otherwise they may have any value.
+ * phase, lasted_ms  Valid if there is such a call; otherwise they may have any value.
  * Returns its thread, or NULL. The thread may be used until the call returns. Threads: any.
  */
 prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_phase *phase,

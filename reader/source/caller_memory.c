@@ -9,14 +9,14 @@
 #include <string.h>
 #include <wchar.h>
 
-#define UNIT_BYTES 4096u /* size of a page */
+#define UNIT_BYTES 4096u
 
 size_t prfdata_caller_memory_round(size_t bytes)
 {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
 }
 
-/* Allocate `bytes`, a multiple of the unit, between inaccessible pages. NULL: out of memory. */
+/* Allocate `bytes`, a multiple of UNIT_BYTES. Returns NULL without memory. */
 static unsigned char *make_pages(size_t bytes)
 {
     unsigned char *memory = VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES,

@@ -8,14 +8,14 @@
 
 #include "source/caller.h"
 
-/* Round a size up to whole units of memory. */
+/* Round a size up to whole pages of 4096 bytes. */
 size_t prfdata_caller_memory_round(size_t bytes);
 
-/* Copy bytes so that the copy ends at an inaccessible page. Returns NULL if there is no memory;
- * otherwise free *pages. */
+/* Copy bytes so that the copy ends at an inaccessible page. Returns NULL without memory. Release
+ * *pages with prfdata_caller_memory_free(). */
 void *prfdata_caller_memory_copy(const void *bytes, size_t size, void **pages);
 
-/* Release pages; NULL is allowed. */
+/* NULL is allowed. */
 void prfdata_caller_memory_free(void *pages);
 
 /*
@@ -30,8 +30,11 @@ uint32_t prfdata_caller_memory_reserve(prfdata_caller_thread *thread,
 bool prfdata_caller_memory_has_query(const prfdata_caller_thread *thread, const wchar_t *query);
 
 /*
- * Copy the query so that its NUL ends at an inaccessible page. This releases the copy of another
- * query. If the thread already has a copy of this query, the copy is used again.
+ * Copy the query so that its NUL ends at an inaccessible page. The thread owns one copy, which
+ * stays valid until another query is copied.
+ *
+ * copy  Set; NULL if the query is NULL.
+ *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_memory_copy_query(prfdata_caller_thread *thread, const wchar_t *query,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the process that asks providers (child_process.c), and keeps the reader's ends of the
- * pipes to it. */
+/* Starts the process that asks providers (child_process.c), sends it questions and receives its
+ * answers. */
 #include "source/child.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "system/os.h"
 
 #define MOST_COMPUTER_CHARS 256
-#define CONNECT_MS          30000u /* longest wait for another computer's first answer */
+#define CONNECT_MS          30000u /* least time for another computer's first answer */
 
 typedef struct child_source {
     prfdata_source source;
@@ -318,8 +318,7 @@ static uint32_t receive_bytes(child_source *self, size_t wanted, void **bytes, s
     return ERROR_SUCCESS;
 }
 
-/* Receive an answer. *answer gets the provider's status; the return value tells whether the
- * transfer worked. */
+/* *answer gets the provider's status; the return value tells whether the transfer worked. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
     prfdata_child_answer_header header;
@@ -428,8 +427,7 @@ static uint32_t load_remote_objects(prfdata_source *source, prfdata_name_table *
     return ask_names(source, PRFDATA_CHILD_PIPE_OBJECTS, objects);
 }
 
-/* Ask for the stamp of the titles. While the computer does not answer, the last known stamp
- * stays. */
+/* While the computer does not answer, the last known stamp stays. */
 static uint32_t ask_stamp(child_source *self)
 {
     static const uint16_t query[] = {'?', 's', 't', 'a', 'm', 'p', 0};

@@ -19,10 +19,10 @@
 #include "source/source.h"
 
 /*
- * If the command line says that this process is a child for this computer, run as the child. The
- * caller parses the command line that names another computer.
+ * Run as the child process if the arguments say that this process is a child, and name no other
+ * computer. Returns whether they do, after the child's work has ended.
  *
- * exit_code  Set in that case, when the child's work has ended.
+ * exit_code  Set if the return value is true.
  */
 bool prfdata_child_run_arguments(size_t count, const uint16_t *const *arguments, int *exit_code);
 
@@ -59,8 +59,9 @@ uint32_t prfdata_child_connect(prfdata_source *source);
 /*
  * Set how long to wait for an answer from now on.
  *
- * new_ms  Limit for the first answer of a process, which has to load the providers first. Another
- *         computer always has at least 30 seconds for it.
+ * limit_ms  Limit for all answers of a process except its first one.
+ * new_ms    Limit for the first answer of a process, which has to load the providers first. Another
+ *           computer always has at least 30 seconds for it.
  */
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
 
@@ -108,7 +109,8 @@ void prfdata_child_rest(prfdata_source *source);
  */
 void prfdata_child_interrupt(prfdata_source *source);
 
-/* Get the path of this program. Returns ERROR_SUCCESS or the system's error. */
+/* Get the path of this program. Returns ERROR_SUCCESS, ERROR_FILENAME_EXCED_RANGE (the path is too
+ * long) or the system's error. */
 uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH]);
 
 #endif

@@ -12,7 +12,7 @@
 /* A status that no system uses: the process faulted, and the bytes are the path of the module. */
 #define PRFDATA_CHILD_ANSWER_FAULT 0xE0505246u
 
-/* Chars of a module's path, with NUL. */
+/* Largest number of chars of a module's path, with NUL. */
 #define PRFDATA_CHILD_ANSWER_PATH_CHARS 260u
 
 typedef struct prfdata_child_answer_header {

@@ -22,7 +22,7 @@
 /* Return how many of `size` bytes to transfer at once. */
 DWORD prfdata_child_pipe_part(size_t size);
 
-/* Write all bytes. Returns false if the reader of the pipe has ended. */
+/* Write all bytes. Returns false if the other end of the pipe is closed. */
 bool prfdata_child_pipe_write(HANDLE pipe, const void *bytes, size_t size);
 
 #endif

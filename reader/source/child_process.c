@@ -155,7 +155,7 @@ static bool send_child_answer(const child_service *service, uint32_t status, con
            prfdata_child_pipe_write(service->answers, bytes, header.size);
 }
 
-/* Answer one question. Returns false after the last question, or if it cannot be answered. */
+/* Returns false after the last question, or if the question cannot be answered. */
 static bool answer_question(child_service *service)
 {
     prfdata_output knowledge = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that two files belong together, before values are computed from them. Compares what the
- * files say about their computers, clocks, times and titles.
+ * Checks that two files belong together. Compares what the files say about their computers, clocks,
+ * times and titles.
  */
 #include "source/file_pair.h"
 
@@ -67,8 +67,8 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
     return ERROR_SUCCESS;
 }
 
-/* Check that the title indexes match. Counters that are installed again may get other indexes, and
- * their old indexes may then belong to other counters. */
+/* Counters that are installed again may get other title indexes, and their old indexes may then
+ * belong to other counters. */
 static uint32_t check_titles(const prfdata_file_pair_part *older,
                              const prfdata_file_pair_part *newer, prfdata_messages *messages)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether two files of saved samples belong together, by comparing the computers, clocks,
- * titles and times in the files. */
+/* Checks whether two files of saved samples belong together, so that values can be computed from
+ * both. */
 #ifndef PRFDATA_READER_FILE_PAIR_H
 #define PRFDATA_READER_FILE_PAIR_H
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes when the next sample is due. A delay that samples usually have, up to half of the
- * interval, does not make the following samples due later; an unusual delay does. Two samples are
- * at least half an interval apart, because a rate over a shorter time says little about the program
- * that counts.
+ * Computes when the next sample is due. At least half an interval lies between two samples, because
+ * a rate over a shorter time says little.
  */
 #include "source/pace.h"
 

@@ -19,7 +19,7 @@
 
 typedef struct prfdata_pace {
     uint32_t interval_ms;
-    uint64_t due_ms;   /* when the next sample is due */
+    uint64_t due_ms;
     uint64_t usual_ms; /* typical time from a sample's due time to its end; a single long delay
                           changes it little */
 } prfdata_pace;
@@ -28,17 +28,17 @@ typedef struct prfdata_pace {
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms);
 
 /*
- * Note that the sample due at pace->due_ms has been taken.
- * now_ms  The current time, not before pace->due_ms. If samples take longer than an interval,
- *         missed samples are not made up.
+ * Note that the sample due at pace->due_ms has been taken. If samples take longer than an interval,
+ * missed samples are not made up.
+ *
+ * now_ms  The current time, not before pace->due_ms.
  */
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 
 /*
  * Returns whether a time without samples is so long that the sampling itself must have paused,
  * because the computer slept or the program was stopped: more than two and a half of the usual
- * intervals, and more than five seconds, because samples may be late. All programs show such a time
- * as a gap.
+ * intervals, and more than five seconds, because samples may be late.
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 

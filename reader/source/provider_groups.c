@@ -16,8 +16,7 @@
  * others. */
 #define NAMED_OBJECTS 3u
 
-/* If half of the time that is left is shorter than the time after which a provider can be left out,
- * each question gets an equal part of the time that is left, but at least 1 / LEAST_SHARE of it. */
+/* However many questions there are, each gets at least 1 / LEAST_SHARE of the time that is left. */
 #define LEAST_SHARE 4u
 
 /* ---- Making groups ---- */
@@ -56,7 +55,7 @@ typedef struct grouped_titles {
     prfdata_title_set grouped;
 } grouped_titles;
 
-/* Move those titles of a provider that are wanted, and have no group, into `common`. */
+/* Add those titles of a provider that are wanted, and have no group, to `common`. */
 static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdata_title_set *common)
 {
     for (size_t i = 0; i < has->count; i++) {
@@ -71,8 +70,6 @@ static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdat
 }
 
 /*
- * Add the group of one provider.
- *
  * has  The titles of the provider.
  * of   The titles of the query; NULL: the query asks for all titles.
  */

@@ -7,7 +7,7 @@
 
 #include "source/registration.h"
 
-/* Limit for the titles of one query; a service has a few hundred at most. */
+/* Limit for the titles of one query. */
 #define MOST_TITLES 2000u
 
 /* Add the titles of a list such as "230 232"; anything that is not a number is skipped. */
@@ -29,7 +29,7 @@ static void add_title_range(prfdata_title_set *asked, uint32_t first, uint32_t l
         (void)prfdata_title_set_add(asked, title);
 }
 
-/* Add the titles below those of all services: the system's own. */
+/* The system's own titles have lower indexes than those of all services. */
 static void add_own_titles(prfdata_title_set *asked, const prfdata_name_table *titles,
                            uint32_t lowest)
 {

@@ -115,9 +115,8 @@ static uint32_t limit_ms(uint32_t milliseconds)
 }
 
 /*
- * Read the limit for Open and Collect of services that set none ("OpenProcedureWaitTime", "Open
- * Timeout" and "Collect Timeout", Windows Server 2003). The pages of later systems name no value,
- * only a limit of 10 seconds, which applies if Perflib's key does not have the value.
+ * Read the limit for Open and Collect of services that set none. The value is documented for
+ * Windows Server 2003. The pages of later systems do not name it, only a limit of 10 seconds.
  */
 static uint32_t default_limit_ms(void)
 {

@@ -82,9 +82,9 @@ void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t
 /*
  * Find a DLL whose registration names no folder. Search in the folders in which LoadLibrary
  * searches: the folder of the program, the folders of the system, and the folders of PATH
- * ("Dynamic-link library search order", learn.microsoft.com). Do not search in the current folder.
- * SetDllDirectory, which os/program.h calls, keeps LoadLibrary out of the current folder too,
- * except under Wine 8. PATH may also contain "." or an empty entry.
+ * ("Dynamic-link library search order", learn.microsoft.com). Entries of PATH that are not full
+ * paths, such as ".", are skipped, and the current folder is not searched. LoadLibrary searches it
+ * under Wine 8, even after SetDllDirectory.
  *
  * name  A name with a folder or a drive is not found, because it would depend on the current folder
  *       or drive.

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides how often and how long to retry. It knows which codes mean "try later"; the caller asks
- * the source.
- */
+/* Decides how often and how long to retry. */
 #include "source/retry.h"
 
 #include <stdbool.h>

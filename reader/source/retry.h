@@ -14,7 +14,7 @@
 typedef struct prfdata_retry_calls {
     /* Make one attempt with room for `capacity` bytes. Returns a Win32 error code. */
     uint32_t (*ask)(void *context, uint32_t capacity);
-    /* Wait. NULL: do not retry when the system is busy. */
+    /* NULL: do not retry when the system is busy. */
     void (*wait)(void *context, uint32_t milliseconds);
     void *context;
 } prfdata_retry_calls;

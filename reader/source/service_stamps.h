@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells when PrfData's services of this computer were last installed. The title database alone does
- * not tell, because an upgrade that changes only help texts or metrics writes only the services'
- * keys. Every installation writes these keys after the database. Windows only.
+ * Computes a hash that changes when a service of PrfData is installed again on this computer. The
+ * title database does not show every installation, because an upgrade that changes only help texts
+ * or metrics writes only the services' keys. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_STAMPS_H
 #define PRFDATA_READER_SERVICE_STAMPS_H

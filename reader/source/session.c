@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Takes samples of a source, and loads its titles again when they change. The callers use the
- * samples, and show the messages.
- */
+/* Takes samples of a source, and loads its titles again when they change. */
 #include "source/session.h"
 
 #include <stdlib.h>
@@ -19,10 +16,7 @@
 
 #define MAX_OBJECTS 1000 /* with more objects than this, parents are no longer searched for */
 
-/*
- * Compare titles from now on. Comparisons end with the first one that succeeds after the time in
- * which an installation must have ended.
- */
+/* Compare titles from now on, until a comparison succeeds SETTLE_MS after now_ms or later. */
 static void expect_other_titles(prfdata_session *session, uint64_t now_ms)
 {
     session->is_unsettled = true;

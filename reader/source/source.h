@@ -43,7 +43,7 @@ typedef struct prfdata_source_kind {
     uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: titles of this kind never change */
     /*
      * Note in the sample that was taken last which objects it may lack, and whether there is a gap
-     * before it. NULL: every question asks for all objects.
+     * before it. NULL: this kind never has anything to note.
      */
     void (*note_sample)(prfdata_source *source, prfdata_sample *sample);
 } prfdata_source_kind;
@@ -143,8 +143,8 @@ void prfdata_source_close(prfdata_source *source);
 /* ---- The kinds ---- */
 
 /*
- * Each of the following functions takes `messages`, which gets errors and doubts, on opening and
- * later; borrowed until the source is closed. NULL: not wanted.
+ * `messages` of the following functions gets errors and doubts, on opening and later; borrowed
+ * until the source is closed. NULL: not wanted.
  */
 
 /*
@@ -186,7 +186,8 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
 uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *messages,
                                       prfdata_source **source);
 
-/* Load the titles of this computer, for sources of live data. Windows only. */
+/* Implement the functions of the same names without "system", with this computer's registry.
+ * Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_objects(prfdata_source *source, prfdata_name_table *objects);
 bool prfdata_source_explain_system_absence(prfdata_source *source, prfdata_text object,
@@ -194,8 +195,6 @@ bool prfdata_source_explain_system_absence(prfdata_source *source, prfdata_text 
 uint32_t prfdata_source_load_system_helps(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_ids(prfdata_source *source, prfdata_titles *titles);
 uint64_t prfdata_source_system_titles_stamp(prfdata_source *source);
-
-/* Implements prfdata_source_find_service() with this computer's registry. Windows only. */
 uint32_t prfdata_source_find_system_service(prfdata_source *source, prfdata_text service,
                                             prfdata_source_titles *titles);
 

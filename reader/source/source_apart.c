@@ -2,12 +2,12 @@
 /*
  * Asks the system in another process (child.h). One question asks for everything. If it gets no
  * answer, each provider is asked once on its own. A provider that crashes or does not answer is
- * left out of further questions. A third process asks it again from time to time, and no sample
- * waits for that. Windows only.
+ * left out of further questions. A third process asks this provider again from time to time, and no
+ * sample waits for that. Windows only.
  *
  * If the sample has a deadline, each question may use a part of the time that is left, and the last
  * question all of it. So a provider that hangs leaves time for the others. Providers for which too
- * little time is left are missing only in this sample, and are asked last in the next one.
+ * little time is left are missing only in this sample.
  */
 #include "source/source.h"
 
@@ -114,7 +114,8 @@ static bool had_time(const apart_source *self)
     return self->given_ms >= enough_ms(self);
 }
 
-/* Leave out a group whose provider crashed or did not answer. */
+/* Leave out a group whose provider crashed or did not answer. If it had too little time to answer,
+ * it is missing only in this sample. */
 static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_t status)
 {
     wchar_t module[MAX_PATH] = L"";
@@ -123,7 +124,7 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
         prfdata_child_fault(self->child, module);
     } else if (!had_time(self)) {
         self->missed++;
-        group->is_late = self->given_ms > 0; /* given_ms is 0 if the group was not asked */
+        group->is_late = self->given_ms > 0;
         return;
     }
     group->failure = status;
@@ -133,8 +134,7 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
                                 module);
 }
 
-/* Report the groups that are left out. This is repeated with each sample, because a live view shows
- * only the newest messages. Other programs print each message only once. */
+/* This is repeated with each sample, because a live view shows only the newest messages. */
 static void report_left_out(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
@@ -222,11 +222,7 @@ static uint64_t time_left_ms(const apart_source *self)
     return self->source.deadline_ms > now_ms ? self->source.deadline_ms - now_ms : 0;
 }
 
-/*
- * Ask a question.
- *
- * count  Number of questions for which there must be time, this one included.
- */
+/* count  Number of questions for which there must be time, this one included. */
 static uint32_t ask(apart_source *self, const uint16_t *query, size_t count, void **bytes,
                     size_t *size)
 {

@@ -66,8 +66,7 @@ static uint64_t stamp_computer_titles(prfdata_source *source)
     return prfdata_system_titles_stamp(&((computer_source *)source)->keys);
 }
 
-/* Load the names of the objects that the maps describe. No object is known if the computer refuses
- * HKEY_LOCAL_MACHINE, where the maps are. */
+/* No object is known if the computer refuses HKEY_LOCAL_MACHINE, where the maps are. */
 static uint32_t load_computer_objects(prfdata_source *source, prfdata_name_table *objects)
 {
     const prfdata_system_keys *keys = &((computer_source *)source)->keys;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a provider DLL in this process, as the system calls providers when a program reads
- * HKEY_PERFORMANCE_DATA. caller.h makes the calls and observes them.
+ * HKEY_PERFORMANCE_DATA. caller.c makes the calls and observes them.
  *
  * Inaccessible memory on both sides of the DLL's buffer reveals accesses outside it. Damage
- * elsewhere in memory is not detected; prfcheck checks more, from another process. Windows only.
+ * elsewhere in memory is not detected; prfcheck checks more. Windows only.
  */
 #include <windows.h>
 
@@ -29,12 +29,13 @@ typedef struct dll_source {
     uint32_t capacity; /* capacity of the next buffer, in bytes (retry.h) */
 } dll_source;
 
-/* For the fault handler, which has no argument of its own. */
+/* The source whose DLL is called. It is global, because the fault handler's only argument is the
+ * fault. */
 static dll_source *faulting;
 
 /* ---- Reports ---- */
 
-/* Report a failure. `problem` is static; `status` 0: not a system error. */
+/* `problem` is static; `status` 0: not a system error. */
 static void report_dll_failure(const dll_source *self, uint32_t status, const char *problem)
 {
     prfdata_messages_put(self->source.messages,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads saved blocks: one file, or an older and a newer one of the same computer. It reads files
- * and blocks, but computes no values.
- */
+/* Reads saved blocks: one file, or an older and a newer one of the same computer. */
 #include "source/source.h"
 
 #include <stdio.h>
@@ -44,8 +41,8 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
                          (unsigned long)file->recording.mistake_offset, file->recording.mistake);
 }
 
-/* Returns whether a file begins like a block, with the characters PERF. All bytes of a shorter file
- * that is not empty must agree with the beginning of these characters. */
+/* Returns whether a file begins like a block, with the characters PERF. A file that is shorter than
+ * these characters, but not empty, needs to have only the beginning of them. */
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
@@ -101,8 +98,7 @@ static void read_first_block(saved_file *file, prfdata_messages *messages)
                                   &file->computer.count, &error);
 }
 
-/* Read the blocks of the recording. Called by prfdata_files_view_read(), which guards against
- * faults. */
+/* Called by prfdata_files_view_read(), which guards against faults. */
 static void read_recording(void *context)
 {
     saved_file_opening *opening = context;
@@ -172,7 +168,7 @@ typedef struct saved_copy {
     void *bytes;
 } saved_copy;
 
-/* Copy the bytes of a block. Called by prfdata_files_view_read(), which guards against faults. */
+/* Called by prfdata_files_view_read(), which guards against faults. */
 static void copy_block(void *context)
 {
     const saved_copy *copy = context;
@@ -228,8 +224,8 @@ static void read_note(void *context)
         file->view.bytes, &file->recording.blocks[file->next - 1], &reading->note);
 }
 
-/* Notes which objects a sample may lack, and whether there is a gap before it. Without memory, the
- * sample has no such note. */
+/* Notes which objects a sample may lack, and whether there is a gap before it. Without memory, this
+ * note is incomplete. */
 static void note_saved_sample(prfdata_source *source, prfdata_sample *sample)
 {
     const file_source *self = (file_source *)source;

@@ -2,8 +2,8 @@
 /*
  * Reads a service's region files as a source, for use if perflib or the titles are damaged or are
  * being examined. Every bit of a region file may be invalid, and only the parser of the provider is
- * tested and fuzzed for this. So this file uses that parser; a second one could have mistakes of
- * its own. It is the only file of reader/ that includes provider/collect/provider.h.
+ * tested and fuzzed for this. So this file, as the only one in reader/, includes
+ * provider/collect/provider.h.
  */
 #include "source/source.h"
 
@@ -39,7 +39,7 @@ typedef struct regions_source {
     prfdata_provider *provider;
     /* The model of the titles. Until renew_regions(), the provider may have newer titles. */
     prfdata_model *model;
-    bool has_loaded; /* the titles were loaded for the first time */
+    bool has_loaded; /* the titles have been loaded before */
     bool has_titles; /* titles are installed, and the provider itself checks for changes */
     uint32_t first_counter;
     uint32_t first_help;
@@ -232,7 +232,7 @@ static const char *missing_map_text(prfdata_text service)
            "older installer. Install them again, or try -dll";
 }
 
-/* Read the value Maps. A failure is reported. */
+/* A failure is reported. */
 static uint32_t read_service_maps(const regions_source *self, const char *service, void **maps,
                                   size_t *size)
 {

@@ -109,7 +109,7 @@ static const wanted helps = {L"First Help", add_model_helps};
 static const wanted metrics = {L"First Counter", add_model_metrics};
 static const wanted ids = {L"First Counter", add_model_ids};
 
-/* Add the texts of a service's map. A service whose map is missing or damaged adds none. */
+/* A service whose map is missing or damaged adds nothing. */
 static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, const wchar_t *service,
                                void *bytes)
 {

@@ -31,8 +31,8 @@ uint32_t prfdata_system_titles_load(const prfdata_system_keys *keys, prfdata_nam
 uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,
                                           prfdata_name_table *table);
 
-/* Return when the title database was last written. Installing and uninstalling counters
- * writes it. */
+/* Return when the title database was last written, as a FILETIME; 0: not known. Installing and
+ * uninstalling counters writes it. */
 uint64_t prfdata_system_titles_stamp(const prfdata_system_keys *keys);
 
 /*

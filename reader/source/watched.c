@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the table of watched.h: how to read each state, and how to restore it. */
+/* Reads each state that watched.h lists, and restores those that a number can restore. */
 #include "source/watched.h"
 
 #include <io.h>
@@ -64,11 +64,8 @@ static void restore_locale(uint64_t value)
     SetThreadLocale((LCID)value);
 }
 
-/*
- * Return the hash of the processors on which the thread may run. No test covers this function, nor
- * the function for the affinity of the process, because the machine that runs Wine may have only
- * one processor.
- */
+/* No test covers this function, nor read_affinity(), because the machine that runs Wine may have
+ * only one processor. */
 static uint64_t read_thread_affinity(void)
 {
     GROUP_AFFINITY affinity;
@@ -79,7 +76,7 @@ static uint64_t read_thread_affinity(void)
                : 0;
 }
 
-/* Return the language of the thread. Untested, because Wine 8 keeps no language per thread. */
+/* Untested, because Wine 8 keeps no language per thread. */
 static uint64_t read_language(void)
 {
     return GetThreadUILanguage();
@@ -123,16 +120,13 @@ static uint64_t read_awake(void)
     return state;
 }
 
-/* ---- The process ---- */
-
-/*
- * Run the calls that wait for this thread, because nothing else shows that there are any. Returns
- * whether there were.
- */
+/* Run the calls that wait for this thread, because nothing else shows that there are any. */
 static uint64_t run_waiting_calls(void)
 {
     return SleepEx(0, TRUE) == WAIT_IO_COMPLETION;
 }
+
+/* ---- The process ---- */
 
 static uint64_t read_directory(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the state of the process and of the thread that a provider must leave unchanged, and reads
- * it before and after a call. caller.c reads the processor state, priority and error modes itself,
- * because it needs their values, not only whether they changed. Windows only.
+ * and restores it. caller.c reads the processor state, priority and error modes itself, because it
+ * needs their values, not only whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
 #define PRFDATA_READER_WATCHED_H
@@ -52,8 +52,7 @@ void prfdata_watched_begin_output(void);
 /* Read the current values of the process and this thread. */
 void prfdata_watched_read(prfdata_watched_values *values);
 
-/* Restore the values that have changed, if the recorded number is enough to restore them; a hash is
- * not enough. */
+/* Restore the values that have changed, if the recorded number is enough to restore them. */
 void prfdata_watched_restore(const prfdata_watched_values *before,
                              const prfdata_watched_values *after);
 

@@ -17,8 +17,7 @@
  * others again only if its time and their times add up to at most this. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
-/* Find an object. The index was made after the last object was added or removed. If there was no
- * memory for the index, the search is linear. */
+/* The search is linear only if there was no memory for the index. */
 static prfdata_workers_object *find_workers_object(const prfdata_workers *workers, uint32_t title)
 {
     if (workers->by_title.count == workers->count) {

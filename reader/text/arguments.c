@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through command lines and quotes arguments. Each program has its own options. */
+/* Walks through command lines and quotes arguments. */
 #include "text/arguments.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walks through the arguments of a command line in typeperf's manner: options are marked with - or
- * /, in any case, and the value of an option is the next argument. Each program knows its own
- * options.
+ * /, in any case, and the value of an option is the next argument.
  */
 #ifndef PRFDATA_ARGUMENTS_H
 #define PRFDATA_ARGUMENTS_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Splits the bytes of a text file into lines. It handles encodings and blanks; the callers read the
- * files and interpret the lines.
- */
+/* Splits the bytes of a text file into lines. The callers read the files. */
 #include "text/lines.h"
 
 #include <stdlib.h>
@@ -37,7 +34,7 @@ static uint32_t first_wrong_line(const char *bytes, size_t size, wchar_t *wide)
     return line;
 }
 
-/* Decode UTF-8. `chars` has room for size + 1. */
+/* `chars` has room for size + 1. */
 static uint32_t decode_utf8_file(const char *bytes, size_t size, uint16_t *chars, size_t *count,
                                  prfdata_lines_error *error)
 {
@@ -84,8 +81,8 @@ static bool is_blank_char(uint16_t value)
 }
 
 /*
- * Remove the blanks around a line, and then a pair of quotes around it. Blanks inside the quotes
- * stay. A path keeps the blanks at its end, because they may belong to the title.
+ * Remove the blanks around a line, and then a pair of quotes around it. A path keeps the blanks at
+ * its end, because they may belong to the title.
  */
 static prfdata_text trimmed_line(prfdata_text text)
 {
@@ -117,7 +114,7 @@ static size_t count_lines(const uint16_t *chars, size_t count)
     return lines;
 }
 
-/* Split the text. `chars` has room for a NUL after the last char. */
+/* `chars` has room for a NUL after the last char. */
 static uint32_t split_lines(uint16_t *chars, size_t count, prfdata_lines *lines,
                             prfdata_lines_error *error)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Keeps messages in a list, or passes each to a function at once. The program that shows them adds
- * the system's words for its errors.
- */
+/* Keeps messages in a list, or passes each to a function at once. */
 #include "text/messages.h"
 
 #include <stdarg.h>

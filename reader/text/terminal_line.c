@@ -36,8 +36,8 @@ static const prfdata_code_points wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-/* Returns whether a replacement stands for the character. A mark belongs to the character before
- * it, even if it only selects a variant and is not seen by itself. */
+/* Returns whether a replacement stands for the character. A mark is not replaced, even if it only
+ * selects a variant and is not seen by itself. */
 static bool is_replaced(uint32_t code_point)
 {
     return prfdata_hidden_is(code_point) && !PRFDATA_CODE_POINTS_HAVE(marks, code_point);
@@ -228,7 +228,7 @@ void prfdata_terminal_line_put_level(prfdata_terminal_line *line, unsigned level
 void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, size_t size)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
-    size_t kept = 0; /* bytes put so far */
+    size_t kept = 0; /* begin of the bytes that are not put yet */
 
     for (size_t at = 0; at < size;) {
         const size_t begin = at;
