@@ -11,7 +11,7 @@
 
 #include "scenarios/import_watch.h"
 
-/* The highest numbers of slots in any version of Windows. Only their growth matters. */
+/* The highest numbers of slots in any version of Windows. */
 #define MOST_TLS_SLOTS 1088u
 #define MOST_FLS_SLOTS 4096u
 
@@ -56,7 +56,7 @@ static uint64_t count_heap_bytes(void)
     return bytes;
 }
 
-/* Count the handles one by one. Their values are multiples of 4, and some multiples are unused. */
+/* Handles are multiples of 4, with gaps. The count stops if a gap is 1024 long. */
 static uint64_t count_handles(void)
 {
     uint64_t handles = 0;

@@ -4,7 +4,7 @@
  * not much later than usual, the times at which they are due are exactly one interval apart. After
  * a sample that is later than usual by more than a tenth of the interval, the next one is due later
  * by as much. At least half an interval passes between the end of a sample and the time at which
- * the next one is due. The caller gives the time.
+ * the next one is due.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);

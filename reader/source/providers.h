@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the providers of this computer, each with a query that only this provider answers. In one
- * query for all objects, a provider that hangs would hide the objects of all others.
+ * Lists the providers of this computer, each with its titles, so that each can be asked on its own.
+ * In one query for all objects, a provider that hangs would hide the objects of all others.
  */
 #ifndef PRFDATA_READER_PROVIDERS_H
 #define PRFDATA_READER_PROVIDERS_H

@@ -126,8 +126,8 @@ static uint32_t count_reply_objects(const prfdata_caller_result *result, uint32_
     return count;
 }
 
-/* Make the block, of all bytes of the reply. An incorrect count or length is reported. The block
- * states the larger of the two counts of objects. */
+/* Make a block of all bytes of the reply. If Collect's number of objects or bytes is incorrect,
+ * report it. */
 static uint32_t make_dll_block(dll_source *self, const prfdata_caller_result *result, void **block,
                                size_t *size)
 {

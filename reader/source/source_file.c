@@ -41,8 +41,8 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
                          (unsigned long)file->recording.mistake_offset, file->recording.mistake);
 }
 
-/* Returns whether a file begins like a block, with the characters PERF. A file that is shorter than
- * these characters, but not empty, needs to have only the beginning of them. */
+/* Returns whether a file begins like a block, with the characters PERF in UTF-16. If the file has
+ * fewer than these 8 bytes, all its bytes must agree with them. */
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};

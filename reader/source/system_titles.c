@@ -17,8 +17,7 @@
 
 #define PERFLIB_KEY  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
-/* First and largest size of a list. Windows 11 has about 150,000 characters; more than 64 MiB
- * cannot be a list. */
+/* First and largest size of a list. The list of Windows 11 has about 150,000 characters. */
 #define FIRST_LIST_BYTES (1024u * 1024)
 #define MAX_LIST_BYTES   (64u * 1024 * 1024)
 
@@ -184,8 +183,8 @@ static uint32_t add_all_names(const prfdata_system_keys *keys, prfdata_name_tabl
     return status == ERROR_SUCCESS ? settled : status;
 }
 
-/* Add the list of the database, then the texts of the maps. If the key of titles has no list, query
- * the key of data for `query`. */
+/* Add the list of the database, then the texts of the maps. If keys->text has no list, query
+ * keys->data for `query`. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
                                        const wchar_t *list, const wchar_t *query,
                                        const wanted *what)
