@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares what scenarios saw (coverage.h). The report knows the names of the scenarios. */
+/* Compares what scenarios saw (coverage.h). */
 #include "prfcheck/coverage.h"
 
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario)
@@ -69,9 +69,6 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage)
     return done;
 }
 
-/* Returns whether to run a scenario again, because it saw fewer objects than came in all, and some
- * of them came only after it had begun. A scenario that saw nothing runs again even if all objects
- * had come before. */
 static bool should_run_again(const prfdata_coverage *coverage, const prfdata_coverage_scenario *s)
 {
     return s->is_done && s->saw < coverage->seen && (s->before < coverage->seen || s->saw == 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records how many of the provider's objects each scenario saw, which shows whether the scenario
- * checked anything. If the objects come after a scenario, or never, the scenario finds nothing, but
- * that does not mean that nothing is wrong. Portable; it knows only the numbers of the scenarios.
+ * Records how many of the provider's objects each scenario saw. A scenario that saw no objects
+ * finds no mistakes, but it has not checked anything. Portable.
  */
 #ifndef PRFDATA_READER_COVERAGE_H
 #define PRFDATA_READER_COVERAGE_H
@@ -32,8 +31,7 @@ typedef struct prfdata_coverage_scenario {
     prfdata_coverage_part part;
 } prfdata_coverage_scenario;
 
-/* The objects that each scenario saw, and the extent of all objects that have come. All zeros: no
- * scenario has run. */
+/* All zeros: no scenario has run. */
 typedef struct prfdata_coverage {
     prfdata_coverage_scenario scenarios[PRFDATA_COVERAGE_MOST];
     uint32_t seen;    /* extent of everything that has come */
@@ -46,13 +44,13 @@ void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario);
 void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_t saw,
                           uint32_t seen, uint32_t late_ms);
 
-/* Note how much of its work a scenario has done, when it ends or instead of running it. The last
- * call counts. */
+/* Note how much of its work a scenario has done. The last call counts. */
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/* Return how much of its work a scenario has done. The second function returns how many scenarios
- * have done this part of their work. */
+/* Return how much of its work a scenario has done. The second function counts the scenarios that
+ * have done this part of their work. PRFDATA_COVERAGE_WHOLE also counts scenarios that have not
+ * run. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
@@ -65,8 +63,8 @@ uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
 /*
- * Find the scenarios that should run again. These are the scenarios that saw less than came in all,
- * either because some of it came after they had begun, or because they saw nothing.
+ * Find the scenarios that should run again. A scenario should run again if it saw less than all
+ * objects that have come, and if it began before all of them had come or saw no object.
  *
  * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
  *         and a NUL.

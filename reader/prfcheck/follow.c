@@ -70,13 +70,12 @@ static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
         exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
-/* Returns whether the provider has used up its time. */
+/* Returns whether the check is not done although -each seconds have passed. */
 static bool is_too_late(const prfdata_check_report *r)
 {
     return !r->is_done && GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
 }
 
-/* End a worker that does not end itself. */
 static void end_worker_process(prfdata_check_report *r, HANDLE process)
 {
     TerminateProcess(process, 1);
@@ -127,11 +126,7 @@ static uint32_t wait_again(const prfdata_check_report *r)
     return r->options->wait > most ? r->options->wait : most;
 }
 
-/*
- * Make arguments such as " -worker 123 -from 4". If scenarios run again, `again` marks them, and
- * the arguments also say which objects to wait for. If all providers are being checked, the
- * arguments include the provider's name.
- */
+/* Make arguments such as " -worker 123 -from 4". */
 static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, uint32_t from,
                                   const char *again, wchar_t *more, size_t capacity)
 {
@@ -178,8 +173,8 @@ static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *agai
     return process ? ERROR_SUCCESS : error;
 }
 
-/* Say why the scenarios from `from` on do not run: after `ends` processes that ended, or because so
- * many of them hung that the rest would take too long. */
+/* Say why the scenarios from `from` on do not run: too many processes ended (`ends`), or too many
+ * hung. */
 static void put_given_up(prfdata_check_report *r, uint32_t from, uint32_t ends, uint32_t most_hangs)
 {
     const char *name = prfdata_scenarios_name(from);
@@ -194,8 +189,9 @@ static void put_given_up(prfdata_check_report *r, uint32_t from, uint32_t ends, 
                               (unsigned)r->hangs, r->hangs == 1 ? "" : "es");
 }
 
-/* Run the scenarios in processes until all are done. `again` lists scenarios as
- * prfdata_coverage_find_again() does; "": all scenarios that the options want. */
+/* Run scenarios in processes until all are done, the time is up, or the check is given up. `again`
+ * holds the digits that prfdata_coverage_find_again() sets; "": all scenarios that the options
+ * want. */
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
@@ -203,7 +199,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
      * accepted, only -each limits that time. */
     const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
-    uint32_t ends = 0; /* processes that ended, except because of accepted mistakes */
+    uint32_t ends = 0; /* processes that ended without an accepted mistake */
     DWORD error;
 
     while (!r->is_done && !r->is_late) {
@@ -224,7 +220,6 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
     return ERROR_SUCCESS;
 }
 
-/* Run the scenarios again that prfdata_coverage_find_again() finds. */
 static DWORD follow_again(prfdata_check_report *r)
 {
     char again[PRFDATA_COVERAGE_MOST + 1];

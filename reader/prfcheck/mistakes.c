@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which findings belong to the same mistake, and which mistakes are accepted. */
+/* Collects the mistakes of a provider, and decides which of them are accepted. */
 #include "prfcheck/mistakes.h"
 
 #include <string.h>
@@ -78,7 +78,6 @@ static prfdata_rule find_rule(prfdata_text name)
     return (prfdata_rule)rule;
 }
 
-/* Splits a text. Returns false if it has another form. */
 static bool parse_accepted(prfdata_text text, accepted_text *parts)
 {
     prfdata_text name = {text.chars, 0};

@@ -16,7 +16,7 @@ typedef struct prfdata_mistake {
     uint64_t times;              /* how often it was found */
     char query[80];              /* the query in quotes, or the word NULL for a null pointer; empty:
                                     the mistake has no query */
-    uint32_t capacity;           /* capacity of the buffer, in bytes */
+    uint32_t capacity;           /* capacity of the buffer for the reply, in bytes */
     uint32_t scenario;           /* position in the list of all scenarios */
     bool is_accepted;
 } prfdata_mistake;
@@ -43,9 +43,10 @@ uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule
 /* Return how many mistakes are accepted. */
 uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 
-/* Returns whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title
- * index of the object or counter, or "RULE:+N". N is the distance of that title index from
- * `first_title`, which is the provider's first title, or 0 if it is not known. */
+/* Returns whether a text accepts a finding. The text is "RULE", "RULE:TITLE" or "RULE:+N". TITLE is
+ * the title index of the counter, or of the object if the finding names no counter. N is the
+ * distance of that title index from `first_title`, which is the provider's first title, or 0 if it
+ * is not known. */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 

@@ -287,8 +287,9 @@ static void print_accepted_error(prfdata_text file, const prfdata_lines_error *w
     print_error(file, text);
 }
 
-/* Add the lines of each @FILE among the accepted mistakes to them. The @FILE itself stays in the
- * list, and accepts nothing. The lines stay in memory, because the options refer to them. */
+/* Read each @FILE among the accepted mistakes, and add its lines to the list. The @FILE itself
+ * stays in the list, and accepts nothing. The lines stay in memory, because the options refer to
+ * them. */
 static bool read_accepted(prfdata_check_options *options)
 {
     static prfdata_lines lines[PRFDATA_CHECK_MOST_ACCEPTED];
@@ -316,7 +317,6 @@ static bool read_accepted(prfdata_check_options *options)
 
 /* ---- One provider ---- */
 
-/* Note how each scenario ended. */
 static void note_scenarios(const prfdata_check_report *r, prfdata_survey_row *row)
 {
     static prfdata_survey_scenario scenarios[PRFDATA_COVERAGE_MOST];
@@ -435,7 +435,6 @@ static bool knows_scenario(const prfdata_check_options *options)
     return false;
 }
 
-/* Find out from the registry or the command line how to call the provider. */
 static uint32_t find_registration(const prfdata_check_options *options,
                                   prfdata_registration *registration, const char **what)
 {
@@ -539,7 +538,8 @@ static int check_all_providers(const prfdata_check_options *options)
     for (uint32_t i = 0; goes_on && prfdata_registration_next(&i, service);) {
         prfdata_survey_row *more;
 
-        /* The command lines of follow.c and survey.c put the name between quotation marks as is. */
+        /* Skip this service, because follow.c and survey.c put the name between quotation marks
+         * without escaping it. */
         if (wcschr(service, L'"'))
             continue;
         more = prfdata_array_reserve(rows, &capacity, count + 1, sizeof *rows);
@@ -603,7 +603,6 @@ static int report_unreadable(const prfdata_check_options *options,
     return verdict_exit_code(options, row.verdict);
 }
 
-/* Check the provider that the options name. */
 static int run_one(const prfdata_check_options *options)
 {
     static prfdata_registration registration;
@@ -705,7 +704,7 @@ int wmain(int argc, wchar_t **argv);
 
 int wmain(int argc, wchar_t **argv)
 {
-    static prfdata_check_options options; /* static, because the report keeps its address */
+    static prfdata_check_options options;
     prfdata_arguments_error error;
 
     prfdata_program_keep_dlls_out();

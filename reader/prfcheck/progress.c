@@ -9,11 +9,10 @@
 
 /* Length of the line on a terminal, filled with blanks that cover the earlier text. */
 #define LINE_CHARS 60
-/* Most bytes of the provider's text: on that line, and in a message. */
+/* Most bytes of the provider's name: on that line, and in a message. */
 #define LINE_SUBJECT    25
 #define MESSAGE_SUBJECT 100
 
-/* Return the text for the provider, such as "MyService"; "" if the user knows it. */
 static const char *subject_of(const prfdata_progress *progress)
 {
     return progress->subject ? progress->subject : "";

@@ -19,19 +19,19 @@ typedef struct prfdata_progress {
     bool is_terminal;
     bool is_shown;    /* the terminal has a line that the next one replaces */
     bool is_reported; /* a message has said that the scenario takes long */
-    /*
-     * The provider that is checked, named before the scenario; borrowed; NULL or "" if the user
-     * knows the provider.
-     */
+    /* Name of the provider, shown before the scenario; borrowed; NULL or "": not shown. */
     const char *subject;
     const char *name; /* name of the scenario; borrowed; NULL: none runs */
     uint64_t begun_ms;
 } prfdata_progress;
 
 /*
- * Note that a scenario begins: the one at `position`, from 0, of `count`. Times are those of any
- * clock.
- * output  Gets the text that must be printed now, or nothing, as in the functions below.
+ * Note that a scenario begins.
+ *
+ * name      The name of the scenario; borrowed until prfdata_progress_end().
+ * position  The position of the scenario among `count` scenarios, from 0.
+ * now_ms    The time; all calls must use the same clock.
+ * output    Gets the text to print now, or nothing, as in the functions below.
  */
 void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
                             size_t count, uint64_t now_ms, prfdata_output *output);

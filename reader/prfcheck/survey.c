@@ -87,8 +87,7 @@ static int compare_rows(const void *left, const void *right)
 
 /*
  * Returns the width of the column of names: the length of its heading, or of the longest name that
- * is not longer than NAME_COLUMN_MOST. Bytes are counted, because for nearly all services their
- * number is also the number of characters.
+ * is not longer than NAME_COLUMN_MOST. Counts bytes, because nearly all names are ASCII.
  */
 static int name_width(const prfdata_survey_row *rows, size_t count)
 {
@@ -301,8 +300,7 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* Put the scenarios with this outcome that found no mistakes except accepted ones, each with its
- * name and query. */
+/* Put the scenarios with this outcome that found no mistakes except accepted ones. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)
@@ -507,15 +505,15 @@ static const char *error_without_failure(prfdata_survey_verdict verdict, size_t 
     case PRFDATA_SURVEY_LATE:
         return "given up: the check took too long; -each n allows more";
     case PRFDATA_SURVEY_BROKEN:
-        /* A warning may end a process, and fails no case after -fail error. */
+        /* A warning may end a process. If -fail error was given, a warning fails no case. */
         return failed == 0 ? "the provider's process crashed, hung or ended too often" : NULL;
     default:
         return NULL;
     }
 }
 
-/* Put a case for such an error. The scenarios that did not run are skipped, and a suite without a
- * failure would look as if it had passed. */
+/* Put a case with an error. Without it, the suite would look as if it had passed, because the
+ * scenarios that did not run are only skipped. */
 static void put_junit_error(prfdata_output *output, const prfdata_survey_row *row,
                             const char *error)
 {

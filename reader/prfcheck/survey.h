@@ -30,8 +30,7 @@ typedef enum prfdata_survey_verdict {
 
 /* How a scenario ended. */
 typedef enum prfdata_survey_part {
-    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, the check was given up earlier, or the process
-                               ended in the scenario */
+    PRFDATA_SURVEY_NOT_RUN, /* it did not begin, or did not end */
     PRFDATA_SURVEY_RAN,
     PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it checked nothing */
     PRFDATA_SURVEY_NO_TIME /* it was left out, because large replies or slow calls left no time */
@@ -48,7 +47,7 @@ typedef struct prfdata_survey_about {
     const char *version; /* version of prfcheck */
     const char *date;    /* "2026-11-29T06:00:00Z", when the check began */
     const char *options; /* the command line after the program's name */
-    bool fails_warnings; /* a warning fails the check, not only an error */
+    bool fails_warnings; /* a warning fails the check, too */
 } prfdata_survey_about;
 
 typedef struct prfdata_survey_row {
@@ -90,8 +89,9 @@ void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *r
                              const prfdata_mistakes *mistakes);
 
 /*
- * Put the rows of all providers whose verdict is not PRFDATA_SURVEY_RIGHT, beginning with the
- * worst. Each row has the command that switches the provider off, or on. Sorts the rows.
+ * Put a row for each provider whose verdict is not PRFDATA_SURVEY_RIGHT, the worst first. Each row
+ * has the command that switches the provider off, or on. Then put how many providers passed. Sorts
+ * the rows.
  */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs in a separate process of prfcheck, which loads the provider: runs scenarios, or works as the
- * second process of a scenario (scenarios/second.h), and sends the findings through a pipe.
- * follow.c reads the pipe. Ends the process if a call faults or does not return, or if no thread
- * makes progress. */
+/* Runs scenarios in a separate process of prfcheck, or works as the second process of a scenario
+ * (scenarios/second.h), and sends the findings through a pipe to follow.c. Ends the process if a
+ * call faults or does not return, or if no thread makes progress. */
 #include "prfcheck/worker.h"
 
 #include <stdio.h>
@@ -116,10 +115,7 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
 
 /* ---- Saved replies ---- */
 
-/*
- * Save the thread's last reply as FOLDER\<rule>-<number>.reply. Each saved reply has another
- * number.
- */
+/* Save the thread's last reply as FOLDER\<rule>-<number>.reply. */
 static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, size_t number)
 {
     wchar_t path[MAX_PATH + 64];
@@ -150,7 +146,8 @@ static void begin_saving(prfdata_text folder)
 }
 
 /*
- * Send the first finding of each mistake. Only count the others, because they would fill the pipe.
+ * Send the first finding of each mistake. Only count its further findings, because they would fill
+ * the pipe.
  */
 static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count)
@@ -170,10 +167,7 @@ static void take_finding_of_call(void *context, const prfdata_strict_thread *thr
         save_reply(thread, finding->rule, (size_t)InterlockedIncrement(&state.saved));
 }
 
-/*
- * Send for each mistake how many of its findings were counted but not sent. Call this at the end of
- * each scenario, and after the last one.
- */
+/* Send for each mistake how many of its findings were counted but not sent. */
 static void send_sums(void)
 {
     AcquireSRWLockExclusive(&state.mistakes_lock);
@@ -196,8 +190,8 @@ static void end_worker(void)
                      PRFDATA_SECOND_EXIT_CODE); /* without calling the provider's DllMain */
 }
 
-/* Send a finding about the fault, and end the process. The system calls this handler last, because
- * a provider may handle its own faults. */
+/* Send a finding about the fault, and end the process. The system calls this handler only for
+ * faults that the provider does not handle itself. */
 static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 {
     prfdata_findings_item finding;
@@ -218,15 +212,12 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
  */
 #define DELAYED_MS 1000u
 
-/* Within this time every lock becomes free, even if the computer is busy, unless it was left
- * locked. */
+/* If a lock is not free after this time, the provider has left it locked. The time is long enough
+ * for a busy computer. */
 #define PROBE_MS 2000u
 #define LOOK_MS  50u
 
-/*
- * The progress of the thread that takes locks. That thread stops at a lock that a provider has left
- * locked.
- */
+/* The progress of probe_locks(), which stops at a lock that a provider has left locked. */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
 
 static struct {
@@ -234,10 +225,7 @@ static struct {
     volatile LONG step;
 } probe;
 
-/*
- * Takes the locks that a provider can leave locked. probe.step tells the watchdog which of them
- * this thread has got.
- */
+/* Takes the locks that a provider can leave locked. */
 static DWORD WINAPI probe_locks(void *unused)
 {
     void *memory;
@@ -263,7 +251,7 @@ static void send_alive(void)
     send_worker_message(&alive);
 }
 
-/* Let the probe try to take the locks, for at most PROBE_MS. Its last step says which locks it
+/* Let the probe try to take the locks, for at most PROBE_MS. probe.step then says which locks it
  * got. */
 static void run_probe(void)
 {
@@ -275,7 +263,6 @@ static void run_probe(void)
     }
 }
 
-/* Explain why no thread makes progress. */
 static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
 {
     static const char *const reasons[] = {
@@ -397,8 +384,8 @@ static bool start_thread(LPTHREAD_START_ROUTINE routine, void *argument)
 }
 
 /*
- * Starts the watchdog before the provider's library is loaded, because no thread can start while a
- * library loads.
+ * Start the watchdog. Call this before the provider's library is loaded, because no thread can
+ * start while a library loads.
  */
 static bool start_watchdog(void)
 {

@@ -29,7 +29,7 @@ typedef struct prfdata_worker_message {
     uint32_t scenario;
     bool is_second; /* the second process of the scenario sends it */
     prfdata_rule rule;
-    uint32_t slowest_us; /* longest time of the Collects so far */
+    uint32_t slowest_us; /* duration of the slowest Collect so far */
     uint64_t offset;     /* offset, rule and spot are set only for a finding */
     prfdata_spot spot;
     uint64_t mistake; /* for MORE: the id of the mistake that was found again */
@@ -42,11 +42,11 @@ typedef struct prfdata_worker_message {
     char text[200];             /* for a finding, and for END */
     char query[80];    /* the query in quotes, or the word NULL for a null pointer; empty: there is
                           none */
-    uint32_t capacity; /* capacity of the buffer, in bytes */
+    uint32_t capacity; /* capacity of the buffer for the reply, in bytes */
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
- * the process. If the process cannot begin, the function returns the exit code for it. */
+ * the process. Returns only if the process cannot begin; the result is its exit code. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the arguments, and the settings file that they may name. The arguments must be read after
- * the settings, but only they name the settings file, so they are read twice. options.c interprets
- * the options.
+ * Reads the arguments, and the settings file that they may name. The arguments are read twice:
+ * first to find the name of the settings file, and again after the settings, because arguments take
+ * precedence. options.c interprets the options.
  */
 #include "prfread/command_line.h"
 
@@ -37,9 +37,8 @@ static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_mess
 }
 
 /*
- * Set the options to their defaults, with room for one name per argument and, if the settings file
- * has been read, one name per line of the file. Called before the arguments are read for the first
- * time, and again after the settings file was read.
+ * Set the options to their defaults. Each argument and each line of the settings file may be a
+ * name, so make room for as many names.
  */
 static bool begin_command_line(prfdata_command_line *line, size_t count)
 {
@@ -90,7 +89,6 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
 
     file = line->options.config_file;
     if (file.count > 0) {
-        /* Read the arguments again after the file, because the command line takes precedence. */
         status = prfdata_lines_file_read(file, messages, &line->lines);
         if (status != ERROR_SUCCESS)
             return status == ERROR_INVALID_DATA ? ERROR_INVALID_PARAMETER : status;

@@ -47,8 +47,8 @@ typedef struct exposition {
     prfdata_sample *sample; /* the last sample */
     double seconds;         /* how long it took to take the sample */
     uint64_t taken_ms;
-    uint32_t timeout_ms;  /* time limit of the client for which it was taken; 0: not said */
-    bool is_complete;     /* no provider was left out of it */
+    uint32_t timeout_ms;  /* timeout of the client for which it was taken; 0: none stated */
+    bool is_complete;     /* no provider was left out of the sample */
     prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
     prfdata_output output;
 } exposition;
@@ -153,10 +153,7 @@ static bool make_exposition(exposition *e, prfdata_task *task)
         return false;
     if (!make_metrics(e))
         return false;
-    /*
-     * Metrics work without help texts. But lack of memory ends the task, because names must not
-     * depend on how much memory there is.
-     */
+    /* Metrics work without help texts, so other failures are ignored. */
     if (prfdata_session_load_helps(session) == ERROR_NOT_ENOUGH_MEMORY)
         return prfdata_task_fail_memory(e->task);
     return true;
@@ -175,8 +172,8 @@ static void release_exposition(exposition *e)
 
 /*
  * Make the metrics again after titles have changed, because a metric must not continue with the
- * values of another counter. The names of -metrics are looked up again as well. If that file is now
- * invalid, which is reported, its previous names stay. Returns false without memory.
+ * values of another counter. The file of -metrics is read again as well. If it is now invalid, this
+ * is reported, and the overrides stay as they were. Returns false without memory.
  */
 static bool follow_titles(exposition *e)
 {
@@ -194,8 +191,8 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* Choose for each of these copied paths the reading that the sample supports. For the paths in the
- * requests, prfdata_requests_take() has done so. */
+/* Choose for each path the reading that the sample supports. These paths are copies, and
+ * prfdata_requests_take() has chosen only for the paths in the requests. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -232,7 +229,6 @@ static bool take_exposed_sample(exposition *e)
     return true;
 }
 
-/* Note which requests found something in the sample that was put or explained. */
 static void note_found_requests(exposition *e)
 {
     size_t path = 0;
@@ -259,7 +255,6 @@ static void put_exposition(exposition *e, prfdata_dialect dialect, prfdata_outpu
     note_found_requests(e);
 }
 
-/* Report missing requests to the user; Prometheus gets them as prfread_paths_not_found. */
 static void report_missing_requests(const exposition *e)
 {
     for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
@@ -335,8 +330,8 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 /* ---- The server ---- */
 
 /*
- * Return how long a sample may take for a client that gives up after `timeout_ms`; `timeout_ms` 0:
- * the client did not say it. A client without a timeout may give up after the time of -limit.
+ * Return how long a sample may take for a client that gives up after `timeout_ms`. If the client
+ * stated no timeout (0), the time of -limit counts as its timeout.
  */
 static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
 {
@@ -364,7 +359,6 @@ static bool take_served_sample(exposition *e, uint32_t timeout_ms)
     return is_taken;
 }
 
-/* Returns whether a client may get the last sample. */
 static bool may_share_sample(const exposition *e, uint32_t timeout_ms)
 {
     return e->metrics && e->sample &&

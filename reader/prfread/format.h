@@ -37,7 +37,7 @@
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    prfdata_json_heads *json_heads;    /* heads of the columns */
+    prfdata_json_heads *json_heads;
     const prfdata_output_taker *taker; /* takes pieces of rows while they are put */
     bool is_file;                      /* rows go to the file of -o; otherwise to standard output */
     /*

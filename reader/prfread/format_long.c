@@ -31,7 +31,7 @@ static void put_long_value(const prfdata_column *column, prfdata_output *output)
     }
 }
 
-/* Put the time, or nothing if the sample has an invalid one. */
+/* Put the time, or an empty field if the time is invalid. */
 static void put_long_time(const uint16_t t[8], prfdata_output *output)
 {
     if (!prfdata_calendar_is_system_time(t) || t[0] > 9999)

@@ -17,7 +17,7 @@
 #define CLIENT_COUNT           TEXT_OF(PRFDATA_SERVE_CONNECTIONS)
 #define SHARE_MS               TEXT_OF(PRFDATA_SERVE_SHARE_MS)
 
-/* Each text fits a screen of 24 lines of 80 characters. Every example is a command that works. */
+/* Every example is a command that works. */
 static const char overview[] =
     "prfread: performance counters on the command line, as typeperf shows them\n"
     "\n"

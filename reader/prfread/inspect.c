@@ -32,7 +32,8 @@ static void report_absent_name(const prfdata_task *task, size_t name, bool is_ti
     prfdata_output_free(&text);
 }
 
-/* Find the titles of service:NAME. Returns false if the name is something else, or unknown. */
+/* Find the titles of service:NAME. Returns false if the name has another form, or the service is
+ * unknown. */
 static bool find_named_service(const prfdata_task *task, prfdata_text name,
                                prfdata_source_titles *titles)
 {
@@ -65,8 +66,8 @@ static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
     }
 }
 
-/* Begin to find the objects that a name means in a sample, by prfdata_resolver_next_object().
- * path: room for what the search needs. */
+/* Begin to find the objects that a name means in a sample. prfdata_resolver_next_object() then
+ * finds each of them. `path` must exist as long as `resolver`. */
 static void begin_named_objects(const prfdata_task *task, prfdata_text name,
                                 const prfdata_sample *sample, prfdata_resolver_path *path,
                                 prfdata_resolver *resolver)

@@ -179,7 +179,7 @@ static void note_argument(options_parser *p, prfdata_text option)
     }
 }
 
-/* `offset` is that of the milliseconds in the options. */
+/* `offset` is the offset of interval_ms or limit_ms in prfdata_options. */
 static bool take_interval(options_parser *p, prfdata_text option, size_t offset)
 {
 #define INTERVAL_FORM " takes [[hh:]mm:]ss above 0, such as 5 or 1:30 or 0.5"

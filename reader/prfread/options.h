@@ -28,7 +28,7 @@ typedef enum prfdata_options_source {
     PRFDATA_SOURCE_FILES    /* -file */
 } prfdata_options_source;
 
-/* Says how to run prfread -serve as a Windows service. */
+/* The value of -service. */
 typedef enum prfdata_options_service {
     PRFDATA_SERVICE_NONE,
     /* Register prfread as a service, with the other arguments as its command line. */
@@ -76,7 +76,8 @@ typedef struct prfdata_options {
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
-    /* The settings of that file, to find the lines of its values; empty or NULL without -config. */
+    /* The settings in the file of -config, to find the line of a value; empty or NULL without
+     * -config. */
     const struct prfdata_settings *settings;
     prfdata_options_service service;
     prfdata_options_source source;
@@ -112,8 +113,9 @@ const char *prfdata_options_name_at(size_t index);
 void prfdata_options_init(prfdata_options *options, prfdata_text *names);
 
 /*
- * Read arguments: first those of a settings file, if there is one, then those of the command line.
- * Later values replace earlier ones; counter paths and objects are added.
+ * Read arguments. Call this first with those of the settings file, if there is one, and then with
+ * those of the command line. Later values replace earlier ones; counter paths and objects are
+ * added.
  *
  * options  Partly changed on failure. Borrows from the arguments.
  * error    Set on failure; borrows from the arguments.

@@ -176,8 +176,7 @@ static uint32_t run_task(prfdata_task *task)
     }
 }
 
-/* Returns whether the file to write is not one of those to read, which would be lost. Otherwise
- * this is reported. */
+/* Returns false, and reports it, if prfread would overwrite a file that it reads. */
 static bool spares_input(const prfdata_options *options, prfdata_messages *messages)
 {
     const prfdata_text out = options->file.count > 0 ? options->file : options->save_file;
@@ -196,11 +195,7 @@ static bool spares_input(const prfdata_options *options, prfdata_messages *messa
     return true;
 }
 
-/*
- * Read the source.
- *
- * report_serving  See the field of prfdata_task.
- */
+/* Open the source and run the task. `report_serving` is as in prfdata_task. */
 static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages,
                                      void (*report_serving)(const char *url))
 {

@@ -28,7 +28,7 @@ static void save_moment(prfdata_task *task)
 
     if (!sample)
         return;
-    /* The block is useful without help texts. */
+    /* Ignore a failure, because the block is useful without help texts. */
     (void)prfdata_source_load_helps(s->source, &s->titles);
     prfdata_saved_block_put(&output, sample, &s->titles);
     if (has_saved_objects(task))
@@ -125,8 +125,8 @@ static bool create_saved_piece(saved_recording *r)
 }
 
 /*
- * Write a sample. Its note says that all objects were asked for, as in every sample here, and
- * whether the sample before it failed, or the computer slept before it.
+ * Write a sample. Its note says whether the sample before it failed, or the computer slept before
+ * it.
  */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {

@@ -46,8 +46,8 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
                                  prfdata_service_command_complete *complete,
                                  prfdata_messages *messages);
 
-/* Returns whether the arguments begin with -service run, as in a line that
- * prfdata_service_command_put() made, so that this process is the service. */
+/* Returns whether the arguments begin with -service run, which means that this process is the
+ * service. */
 bool prfdata_service_command_is_run(size_t count, const uint16_t *const *arguments);
 
 /*

@@ -79,8 +79,7 @@ static void warn_of_service(prfdata_messages *messages, uint32_t status, const c
 
 /* ---- The command line ---- */
 
-/* Implements prfdata_service_command_complete: puts the complete path of a file, in quotes if it
- * needs them. */
+/* Implements prfdata_service_command_complete. */
 static bool put_complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     wchar_t complete[PATH_CHARS];
@@ -114,7 +113,8 @@ static bool is_line_fixed(const wchar_t *line)
     return is_fixed;
 }
 
-/* Make the line in UTF-16, for free(). Returns NULL on failure, which is reported. */
+/* Make the command line in UTF-16; release it with free(). Returns NULL on failure, which is
+ * reported. */
 static wchar_t *make_service_line(const wchar_t *program, size_t count,
                                   const uint16_t *const *arguments, const prfdata_options *options,
                                   prfdata_messages *messages)
@@ -273,8 +273,8 @@ static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *l
 }
 
 /*
- * Returns whether the files are protected. Under Wine, where the user owns all files, this is only
- * reported.
+ * Returns whether the files are protected. Under Wine, where the user owns all files, an
+ * unprotected file is only reported.
  */
 static bool is_protected(const wchar_t *program, const prfdata_options *options,
                          prfdata_messages *messages)

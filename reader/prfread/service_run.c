@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the service: handles the service manager's two threads, and reports the states of the
- * service to the service manager. A process has only one service, so data that both threads need is
+ * Runs the service, handles the requests of the service manager on another thread, and reports the
+ * states of the service to the service manager. A process has only one service, so its data is
  * static. prfread.c does the work of the service; service_install.c registers it. Windows only.
  */
 #include <windows.h>
@@ -19,8 +19,8 @@
 #define WIDE(text)    WIDE_OF(text)
 
 /*
- * The longest time until the service listens, or has stopped. Before it listens, it opens the
- * source, which may load slow providers.
+ * The time that the service manager is told to wait until the service listens, or has stopped.
+ * Before the service listens, it opens the source, which may load slow providers.
  */
 #define WAIT_HINT_MS 30000
 

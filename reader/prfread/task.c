@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements requests, output and failures, which all tasks share. The program prints the
- * messages. */
+/* Implements requests, output and failures, which all tasks share. */
 #include "prfread/task.h"
 
 #include <stdlib.h>
@@ -83,8 +82,7 @@ bool prfdata_task_fail_memory(prfdata_task *task)
 
 /* ---- Requests ---- */
 
-/* Read the file of -cf. Returns false if it gives no paths; it then counts as a request that was
- * not found. */
+/* Read the file of -cf. Returns false if it gives no paths. */
 static bool read_counter_file(prfdata_task *task)
 {
     const prfdata_text file = task->options.counter_file;
@@ -118,8 +116,8 @@ static bool make_default_requests(prfdata_task *task, prfdata_requests *requests
     return false;
 }
 
-/* Return the lines of the names from -config, for free(); NULL: none has one, or there is no
- * memory. */
+/* Return the line of each name in the file of -config; release it with free(). NULL: there are no
+ * settings, or there is no memory. */
 static uint32_t *make_name_lines(const prfdata_options *options)
 {
     uint32_t *lines = options->settings ? calloc(options->name_count + 1, sizeof *lines) : NULL;

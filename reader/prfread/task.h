@@ -87,13 +87,13 @@ void prfdata_task_close_out(prfdata_task *task);
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 
 /*
- * Report and remember that a file cannot be created. If the file exists, the message says that -y
- * overwrites it.
+ * Report and remember that a file cannot be created or written. If it exists, the message says that
+ * -y overwrites it. Returns false.
  */
 bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
                             const char *problem);
 
-/* Tell a user at a terminal that live samples go to a file for some time. */
+/* Tell a user at a terminal that live samples go to a file. */
 void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
 /* Write a whole file, or nothing. Returns false after a failure, which is reported. */

@@ -22,7 +22,7 @@
 #include "source/pace.h"
 #include "system/os.h"
 
-/* The most files of one log. More would make no sense, and the search for a free name must end. */
+/* The most files of one log. There is a limit because the search for a free name must end. */
 #define MOST_FILES 10000u
 
 /* A row that waits until all columns are known. */
@@ -69,7 +69,7 @@ typedef struct watch {
 
 /* ---- Reports ---- */
 
-/* Return the heading in UTF-16; its chars are for free(). Empty without memory. */
+/* Return the heading in UTF-16; release its chars with free(). Empty without memory. */
 static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
@@ -136,9 +136,9 @@ enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[
 enum { NAMED_COLUMNS = 3 };
 
 /*
- * Return the reason why the column lacks its value, if it must be reported. Return
- * MISSING_STATUS_COUNT if it need not be, or was reported already. If a column has only one sample
- * because it is new, report_new_columns() reports that.
+ * Return the index in missing_statuses of the reason why the column lacks its value. Return
+ * MISSING_STATUS_COUNT if the reason need not be reported, or was reported already. If a column has
+ * only one sample because it is new, report_new_columns() reports that.
  */
 static unsigned reason_to_report(const watch *w, size_t column)
 {
@@ -171,7 +171,6 @@ static void report_missing_status(watch *w, unsigned reason, size_t count)
     }
 }
 
-/* Report why columns have no value. */
 static bool report_column_statuses(watch *w)
 {
     uint16_t *reported = prfdata_array_reserve(w->reported, &w->reported_capacity, w->columns.count,
@@ -244,7 +243,7 @@ static void report_type_note(watch *w, const prfdata_column *column)
 
 static void report_type_notes(watch *w)
 {
-    /* The type of the previous column. The type at the beginning is one that needs no note. */
+    /* The type of the previous column; at first a type that needs no note. */
     uint32_t before = PERF_COUNTER_RAWCOUNT_HEX;
 
     if (w->noted_changes == w->columns.type_changes)
@@ -390,7 +389,6 @@ static uint32_t statistics_flags(const watch *w)
            (w->task->options.idle_zeros ? PRFDATA_VALUE_IDLE_ZERO : 0u);
 }
 
-/* Make room for one run per column. */
 static bool reserve_runs(watch *w)
 {
     prfdata_statistics_run *runs =

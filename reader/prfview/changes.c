@@ -103,7 +103,7 @@ static bool is_name_of_file(prfdata_text about, const wchar_t *name)
            GetFileAttributesW(name) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* If something that the command line names is not found, also say so in its console. */
+/* If the text is about a name on the command line, also print it in the console. */
 static void say_in_console(const prfdata_app *app, prfdata_text about, const wchar_t *text)
 {
     wchar_t line[PRFDATA_STRINGS_CHARS + 16];

@@ -11,8 +11,7 @@
 /* Create the viewer, whose changes the window follows. */
 void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 
-/* Show the current states, where the samples come from, and how long the newest one took. Also
- * updates the toolbar. */
+/* Update the status bar and the toolbar. */
 void prfdata_changes_show_status(prfdata_app *app);
 
 /* Begin to show a source, whose titles and computer are in the viewer. */

@@ -294,7 +294,6 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < prfdata_viewer_row_count(&app->viewer))
         prfdata_legend_pane_select(&app->legend, at);
-    /* The colours of the legend have changed. */
     InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
 }
 
@@ -456,7 +455,7 @@ static wchar_t *arguments_of_elevated(const prfdata_app *app)
     if (app->file.count > 0) {
         chars =
             GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full, NULL);
-        if (chars == 0 || chars >= MAX_PATH) /* there is no complete path, or it is too long */
+        if (chars == 0 || chars >= MAX_PATH)
             return NULL;
         prfdata_output_put_string(&output, "-file ");
         prfdata_arguments_put_quoted(&output, prfdata_strings_borrow(full));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows why the table is empty, with buttons for what the user can do. viewer/emptiness.h lists all
- * reasons but one: another computer cannot be read.
+ * reasons except that another computer cannot be read.
  */
 #include "prfview/hint.h"
 

@@ -5,7 +5,8 @@
 
 #include "prfview/app.h"
 
-/* Handle a message of a reading thread. Returns false if it is another message. */
+/* Handle a message of a reading thread. Returns false if the message does not come from a reading
+ * thread. */
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam);
 
 #endif

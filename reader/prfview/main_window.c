@@ -82,11 +82,12 @@ static void search(prfdata_app *app)
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
     found = prfdata_viewer_search(&app->viewer, text);
     if (!app->viewer.has_titles)
-        return; /* viewer->search will apply to the next source */
+        return; /* the viewer applies the search to the next source */
     prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
-        /* A condition alone filters only rows, and the heading of the table shows their number. */
+        /* If the search has only a condition, it filters only rows. The heading of the table shows
+         * their number. */
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");

@@ -10,7 +10,7 @@
 /*
  * Ask, and wait for the answer.
  *
- * title     The number of the dialog's title.
+ * title     The number of the string with the dialog's title.
  * label     What to enter.
  * name      Shown at first; gets the answer. `capacity` is in chars with the NUL.
  *

@@ -146,7 +146,8 @@ bool prfdata_tools_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
     return true;
 }
 
-/* Draw a button. Record is red while recording; the others have the colours of the theme. */
+/* Draw a button. The button Record is red during a recording. The other buttons have the colours of
+ * the theme. */
 LRESULT prfdata_tools_draw(const prfdata_app *app, NMTBCUSTOMDRAW *draw)
 {
     const bool is_on = (draw->nmcd.uItemState & CDIS_CHECKED) != 0;

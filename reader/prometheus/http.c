@@ -108,7 +108,7 @@ static unsigned parse_http_version(http_span version)
     return version.bytes[5] == '1' ? PRFDATA_HTTP_OK : PRFDATA_HTTP_VERSION;
 }
 
-/* The fields parsed so far. */
+/* The parts of the request that were parsed so far. */
 typedef struct parsed {
     prfdata_http_request request;
     bool is_1_0;
@@ -302,7 +302,7 @@ static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
     http_span name = part_of_span(line, 0, colon);
     http_span value;
 
-    /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, so not with a token. */
+    /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, so its name is not a token. */
     if (colon == line.size || !is_token_span(name))
         return PRFDATA_HTTP_BAD_REQUEST;
     value = trim_span(part_of_span(line, colon + 1, line.size));
