@@ -127,7 +127,6 @@ static bool is_close_unit(prfdata_unit unit)
 
 /* ---- Digits ---- */
 
-/* Copy the digits from snprintf, with the user's separators. */
 static size_t copy_digits(const char *digits, prfdata_number_style style, uint16_t *chars)
 {
     const char *point = strpbrk(digits, ".e");

@@ -11,13 +11,11 @@
 
 #define PRFDATA_NUMBER_CHARS 48 /* enough for any number with its unit */
 
-/* How the user writes numbers. */
 typedef struct prfdata_number_style {
     uint16_t decimal; /* a char such as '.' */
     uint16_t group;   /* between thousands; 0: none */
 } prfdata_number_style;
 
-/* The unit of a counter's value. Series of different units never share a scale. */
 typedef enum prfdata_unit {
     PRFDATA_NUMBER_NONE,
     PRFDATA_NUMBER_PERCENT,
@@ -99,7 +97,6 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
                            prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Returns whether a CounterType is shown in hexadecimal. */
 bool prfdata_number_is_hex(uint32_t type);
 
 /* Write an unsigned number with all of its digits, as prfdata_number_value() does. */

@@ -33,8 +33,6 @@ int64_t prfdata_overview_time(const prfdata_overview *overview, int32_t x)
     return overview->begin_ms + (int64_t)((x - overview->left) / pixels_per_ms(overview));
 }
 
-/* ---- Columns ---- */
-
 /* Return the scale of all values of a line, not only of those in the visible part. */
 static prfdata_scale scale_of_line(const prfdata_chart *chart, const double *values)
 {
@@ -68,7 +66,6 @@ static void add_value(prfdata_overview_column *column, int32_t y)
     column->low = y > column->low ? y : column->low;
 }
 
-/* Connect two successive values by a line from column `from` to column `to`. */
 static void connect(prfdata_overview_column *columns, uint32_t from, uint32_t to, int32_t y_from,
                     int32_t y_to)
 {
@@ -115,8 +112,6 @@ uint32_t prfdata_overview_columns(const prfdata_chart *chart, const prfdata_over
     }
     return count;
 }
-
-/* ---- The visible part ---- */
 
 prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
                                           const prfdata_overview *overview, int32_t x,

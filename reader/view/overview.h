@@ -16,14 +16,12 @@ typedef struct prfdata_overview {
     int64_t end_ms;   /* time of the last sample; after begin_ms */
 } prfdata_overview;
 
-/* The values of a line in one column of pixels. */
 typedef struct prfdata_overview_column {
     int32_t high; /* y of the highest value, which is the smaller y */
     int32_t low;
     bool is_empty; /* there is no value, and the other members are not set */
 } prfdata_overview_column;
 
-/* The part of the strip at a place. */
 typedef enum prfdata_overview_part {
     PRFDATA_OVERVIEW_OUTSIDE, /* a time that is not visible */
     PRFDATA_OVERVIEW_WINDOW,  /* the visible part, which can be moved */

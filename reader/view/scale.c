@@ -2,8 +2,6 @@
 /*
  * Chooses the grid lines of an axis. Their distance is 1, 2 or 5 times a power of ten, or a power
  * of two for hexadecimal numbers. On a logarithmic axis they are at powers of ten or sixteen.
- * PerfMon instead multiplies a counter's values by a power of ten, so its axis does not show their
- * real values.
  */
 #include "view/scale.h"
 
@@ -65,8 +63,6 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count,
         scale = scale_with_step(low, high, is_hex ? scale.step * 2 : next_step(scale.step));
     return scale;
 }
-
-/* ---- Logarithmic ---- */
 
 /* Return a power of ten or sixteen. Up to 1e22 it is the nearest double, unlike the result of some
  * pow(). */

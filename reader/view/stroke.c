@@ -138,7 +138,6 @@ static double distance_to(const straight_part *part, double x, double y)
     return is_between(part, along) ? fabs(across) : sqrt(beyond * beyond + across * across);
 }
 
-/* Compute the range of pixels of a row that the part may cover. */
 static void row_range(const prfdata_stroke *stroke, const straight_part *part, double y,
                       int32_t *first, int32_t *end)
 {
@@ -246,7 +245,6 @@ static void cover_dashes(prfdata_stroke *stroke, const double from[2], const dou
     }
 }
 
-/* Draw dots, whatever the dashes of the line are. */
 static void cover_supposed(prfdata_stroke *stroke, const double from[2], const double to[2],
                            const prfdata_stroke_pen *pen)
 {
@@ -287,7 +285,6 @@ static size_t uncovered(const uint8_t *row, size_t count)
     return at;
 }
 
-/* Colour the covered pixels, and clear their coverage. */
 static void colour_touched(prfdata_stroke *stroke, uint32_t colour)
 {
     for (int32_t y = stroke->touched.top; y < stroke->touched.bottom; y++) {

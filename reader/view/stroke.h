@@ -22,8 +22,6 @@ typedef struct prfdata_stroke_area {
     int32_t bottom;
 } prfdata_stroke_area;
 
-/* The six ways to draw a line. With twelve colours, they are enough to make all lines of a chart
- * different. */
 typedef enum prfdata_stroke_dash {
     PRFDATA_STROKE_SOLID,
     PRFDATA_STROKE_DASHED,

@@ -128,7 +128,6 @@ static bool has_same_columns(const prfdata_table *table, const prfdata_sample_ob
     return at == table->column_count;
 }
 
-/* Return the column of a counter; PRFDATA_TABLE_LABEL: there is none. */
 static uint32_t column_of_counter(const prfdata_table *table, uint32_t title)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -206,7 +205,6 @@ static uint32_t update_instances(prfdata_table *table, prfdata_cell_source *at)
     return status;
 }
 
-/* Update an object without instances, whose counters are rows. */
 static uint32_t update_counters(prfdata_table *table, prfdata_cell_source *at)
 {
     uint32_t status = ERROR_SUCCESS;

@@ -121,7 +121,6 @@ typedef struct prfdata_table {
 /* Begin without an object, sorted by label. */
 void prfdata_table_init(prfdata_table *table, const prfdata_titles *titles);
 
-/* Forget all rows. */
 void prfdata_table_clear(prfdata_table *table);
 
 /* Release everything, and set the table as prfdata_table_init() does. */
@@ -146,7 +145,6 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
 uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
                               const prfdata_sample *newer, bool is_next, bool *columns);
 
-/* Identifies a row. */
 typedef struct prfdata_table_key {
     prfdata_text label;
     uint32_t object_title;

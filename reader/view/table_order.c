@@ -12,9 +12,6 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
     return prfdata_text_copy_as_pattern(text, &table->filter);
 }
 
-/* ---- The order ---- */
-
-/* Return the cell by which a row is sorted; NULL: there is none. */
 static const prfdata_cell *sorted_cell(const prfdata_table *table, const prfdata_table_row *row)
 {
     return table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL;
@@ -39,10 +36,6 @@ static int compare_table_rows(const void *left, const void *right, const void *c
     return by_label && table->sorts_descending ? -order : order;
 }
 
-/* ---- Shown rows ---- */
-
-/* Returns whether a row has a value that meets the filter's condition. True if the filter has no
- * condition. */
 static bool meets_condition(const prfdata_table *table, const prfdata_table_row *row)
 {
     const prfdata_cell *cell;

@@ -81,7 +81,6 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const prfdata_tabl
 
 /* ---- Turns ---- */
 
-/* Return the expected row, if it has this key. */
 static prfdata_table_row *expected_row(const prfdata_table *table, const prfdata_table_key *key)
 {
     prfdata_table_row *row =

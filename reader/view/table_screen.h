@@ -13,7 +13,6 @@
 #define PRFDATA_TABLE_NOWHERE UINT32_MAX
 #define PRFDATA_TABLE_UNKNOWN 0u /* mark of a cell whose content on the screen is not known */
 
-/* Bits of the state of a row of the list. */
 enum { PRFDATA_TABLE_SELECTED = 1, PRFDATA_TABLE_FOCUSED = 2 };
 
 /* The visible part of the list, in rows and columns of the list. */
@@ -37,7 +36,6 @@ typedef struct prfdata_table_screen {
     size_t spare_capacity;
 } prfdata_table_screen;
 
-/* Begin with a list without rows. */
 void prfdata_table_screen_init(prfdata_table_screen *screen);
 
 /* Release everything, and set the screen as prfdata_table_screen_init() does. */

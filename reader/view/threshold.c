@@ -101,7 +101,6 @@ static bool can_be_written(double number)
     return size == 0 || (size >= LEAST_NUMBER && size < MOST_NUMBER);
 }
 
-/* Read the comparison at a position, and move the position past it. */
 static prfdata_comparison read_comparison(prfdata_text text, size_t *at)
 {
     const bool is_above = text.chars[*at] == '>';

@@ -77,7 +77,6 @@ static void remember_node(prfdata_tree *tree, prfdata_node *node)
     tree->found[tree->found_count++] = node;
 }
 
-/* Remember the object's branches and instances in their order. */
 static void remember_instances(prfdata_tree *tree, prfdata_node *object)
 {
     prfdata_hash_table_clear(&tree->lookup);
@@ -113,7 +112,6 @@ static int compare_labels(const void *left, const void *right, const void *conte
                                           object->instances[*(const uint32_t *)right].label);
 }
 
-/* Returns whether an instance has no node yet. */
 static bool has_new_instance(const prfdata_tree *tree, const prfdata_sample_object *object)
 {
     for (uint32_t i = 0; i < object->found_count; i++) {

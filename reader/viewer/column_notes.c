@@ -9,7 +9,6 @@
 
 #define NOTE_NAME "column"
 
-/* Find or add a note of this path; NULL: there is no room. */
 static prfdata_column_note *find_or_add_note(prfdata_column_notes *notes, prfdata_text path)
 {
     prfdata_column_note *items =
@@ -55,8 +54,6 @@ void prfdata_column_notes_free(prfdata_column_notes *notes)
     *notes = (prfdata_column_notes){NULL, 0, 0};
 }
 
-/* ---- Notes in a workspace ---- */
-
 void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace)
 {
     for (size_t i = 0; i < notes->count; i++) {
@@ -86,8 +83,6 @@ void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_worksp
         prfdata_column_notes_set(notes, &note);
     }
 }
-
-/* ---- Order of columns ---- */
 
 void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order)
 {

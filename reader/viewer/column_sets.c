@@ -70,7 +70,6 @@ const prfdata_column_set_item *prfdata_column_sets_find(const prfdata_column_set
     return NULL;
 }
 
-/* Returns whether no earlier column has the same set. */
 static bool begins_set(const prfdata_column_sets *sets, size_t at)
 {
     for (size_t i = 0; i < at; i++) {
@@ -106,8 +105,6 @@ void prfdata_column_sets_remove(prfdata_column_sets *sets, prfdata_text name)
     sets->count = kept;
     prfdata_text_free(&copy);
 }
-
-/* ---- The workspace ---- */
 
 void prfdata_column_sets_write(const prfdata_column_sets *sets, prfdata_workspace *workspace)
 {

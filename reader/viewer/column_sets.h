@@ -39,7 +39,6 @@ const prfdata_column_set_item *prfdata_column_sets_find(const prfdata_column_set
  * there is no further set. Borrowed until sets change. */
 prfdata_text prfdata_column_sets_name(const prfdata_column_sets *sets, size_t at);
 
-/* Forget a set. */
 void prfdata_column_sets_remove(prfdata_column_sets *sets, prfdata_text name);
 
 /* Write all sets to a workspace, or replace all sets by those of a workspace. The lines of the

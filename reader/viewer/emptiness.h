@@ -33,7 +33,6 @@ typedef struct prfdata_object_search {
     bool has_failed; /* a provider did not answer or has crashed, and a message says so */
 } prfdata_object_search;
 
-/* Begin a search. */
 void prfdata_object_search_begin(prfdata_object_search *search, const prfdata_viewer *viewer);
 
 /*

@@ -50,8 +50,6 @@ void prfdata_line_notes_free(prfdata_line_notes *notes)
     *notes = (prfdata_line_notes){NULL, 0, 0};
 }
 
-/* ---- Notes in a workspace ---- */
-
 void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace)
 {
     for (size_t i = 0; i < notes->count; i++) {

@@ -38,7 +38,6 @@ void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *
 const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes,
                                                  prfdata_text path);
 
-/* Forget the note of a path, if there is one. */
 void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path);
 
 /* Write all notes, or read those of a workspace:

@@ -45,7 +45,6 @@ static size_t bytes_of_entry(const prfdata_timeline_entry *entry)
     return sizeof *entry + (entry->bytes ? entry->size : 0);
 }
 
-/* Release the bytes of the oldest samples, which the store can read again. */
 static void release_oldest_bytes(prfdata_timeline *timeline)
 {
     while (timeline->store.read && timeline->total_bytes > timeline->most_bytes &&
@@ -273,7 +272,6 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
     }
 }
 
-/* Read a sample again, and apply the moves of titles since its recording was added. */
 static bool read_stored(const prfdata_timeline *timeline, const prfdata_timeline_entry *entry,
                         void *bytes)
 {

@@ -146,7 +146,6 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /* ---- Times without samples ---- */
 
-/* Return the time between an entry and the one before; 0: there is no such entry. */
 static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
 {
     return at > 0 && at < timeline->count

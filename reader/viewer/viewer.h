@@ -216,7 +216,6 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
                          const prfdata_title_set *asked, uint32_t late_ms);
 
-/* Set the time between live samples. */
 void prfdata_viewer_set_interval(prfdata_viewer *viewer, uint32_t interval_ms);
 
 /*
@@ -248,7 +247,6 @@ void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *s
  * table. */
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
-/* Return how many objects the tree has. */
 uint32_t prfdata_viewer_object_count(const prfdata_viewer *viewer);
 
 /* Note that an object is late: it has not answered yet (PRFDATA_NODE_AWAITED), or takes this
@@ -309,7 +307,6 @@ void prfdata_viewer_show_raw(prfdata_viewer *viewer, bool is_raw);
  */
 void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 
-/* Set the subject of the details. */
 void prfdata_viewer_describe(prfdata_viewer *viewer, prfdata_viewer_subject subject,
                              const prfdata_chart_key *about);
 
@@ -433,7 +430,6 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);
 /* Halve or double the visible time; a chart that follows continues to follow. */
 void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
 
-/* Show all samples in the chart. */
 void prfdata_viewer_show_all(prfdata_viewer *viewer);
 
 /* Make the visible time longer (a factor above 1) or shorter; at_ms keeps its place. */
@@ -582,7 +578,6 @@ void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output
 /* Add a line for one instance, without its past. Returns whether the line was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
-/* Give a line the threshold of its counter. */
 void prfdata_viewer_apply_threshold(prfdata_viewer *viewer, uint32_t position);
 
 /* Give an added line the look that was noted for it. */
@@ -593,7 +588,6 @@ void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
  */
 void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first);
 
-/* Forget all samples. */
 void prfdata_viewer_forget_samples(prfdata_viewer *viewer);
 /* Forget the decoded samples; the timeline keeps the bytes of all samples. */
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
@@ -662,7 +656,6 @@ void prfdata_viewer_forget_order(prfdata_viewer *viewer);
  * order from a workspace; this order is applied when its object is shown. */
 void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
-/* Release the titles, before others are set. */
 void prfdata_viewer_free_titles(prfdata_viewer *viewer);
 /*
  * Select the waiting row if it is there now. Returns what has changed.

@@ -9,8 +9,6 @@
  * viewer_line.c gives all other lines stacks with lower numbers, from 0. */
 #define OWN_STACKS 0x80000000u
 
-/* ---- Lines ---- */
-
 static prfdata_chart_series *find_line(prfdata_viewer *viewer, uint32_t position)
 {
     return position < viewer->chart.series_count ? viewer->chart.series[position] : NULL;
@@ -85,7 +83,6 @@ void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Returns whether another line of the pane has this colour. */
 static bool is_colour_taken(const prfdata_chart *chart, const prfdata_chart_series *series,
                             uint32_t colour)
 {
@@ -127,8 +124,6 @@ void prfdata_viewer_toggle_bands(prfdata_viewer *viewer)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* ---- Notes ---- */
-
 void prfdata_viewer_note_lines(prfdata_viewer *viewer)
 {
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
@@ -166,8 +161,6 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms)
 {
     return viewer->is_live && age_ms > 2 * (int64_t)viewer->interval_ms;
 }
-
-/* ---- Time ---- */
 
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)
 {

@@ -64,7 +64,6 @@ static bool has_match_key(const void *elements, uint32_t position, const void *k
            prfdata_text_equal(one->label, other->label);
 }
 
-/* Find or add a match. Returns NULL: no memory. */
 static pattern_match *match_of_key(pattern_matches *matches, const prfdata_chart_key *key)
 {
     const uint64_t hash =
@@ -156,7 +155,6 @@ static size_t probe_count(const prfdata_viewer *viewer, size_t first, size_t cou
     return most < count ? most : count;
 }
 
-/* Find all matches of a pattern in the visible span, with the sums of their values. */
 static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *pattern,
                          pattern_matches *matches)
 {
@@ -298,7 +296,6 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     return has_changed;
 }
 
-/* Returns whether a line has a value in the visible part. */
 static bool is_seen(const prfdata_chart *chart, uint32_t position)
 {
     uint32_t first;

@@ -16,8 +16,6 @@
 
 #define PATH_CHARS 2048
 
-/* ---- A line ---- */
-
 static uint32_t type_of_counter(const prfdata_sample_object *object, uint32_t counter)
 {
     const prfdata_decode_counter *found = prfdata_viewer_find_counter(object, counter);
@@ -134,7 +132,6 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
                           PRFDATA_VIEWER_LINES | PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
 }
 
-/* Returns whether to leave out an instance that a * matches. */
 static bool is_left_out(const prfdata_viewer *viewer, const prfdata_sample_instance *instance)
 {
     return !viewer->adds_totals && prfdata_sample_is_total(instance->name);
@@ -155,8 +152,6 @@ bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
 {
     return names_total(instance) || object->found_count == 1 || !is_left_out(viewer, found);
 }
-
-/* ---- Names ---- */
 
 void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name)
 {

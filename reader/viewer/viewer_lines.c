@@ -186,7 +186,6 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
         prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
-/* Returns whether a path's computer is the one that is shown. */
 static bool is_shown_computer(const prfdata_viewer *viewer, prfdata_text computer)
 {
     if (computer.count == 0 || prfdata_text_equal(computer, viewer->computer))
@@ -223,7 +222,6 @@ static void want_named_object(prfdata_viewer *viewer, uint32_t title)
         prfdata_tree_open(&viewer->tree, node, prfdata_viewer_now(viewer, title));
 }
 
-/* Choose the object that the user chose last, under its current title. */
 static void choose_wanted_object(prfdata_viewer *viewer)
 {
     const uint32_t title =
@@ -236,7 +234,6 @@ static void choose_wanted_object(prfdata_viewer *viewer)
         prfdata_viewer_show_object(viewer, title);
 }
 
-/* Choose an object to show, if the table shows none. */
 static void choose_first_object(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && viewer->table.object_title == 0; i++) {
@@ -377,7 +374,6 @@ static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sam
     }
 }
 
-/* Consider the names of all objects of the tree. */
 static void consider_objects(const prfdata_viewer *viewer, prfdata_similar *similar)
 {
     for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++) {
@@ -435,7 +431,6 @@ static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_t
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_NOT_FOUND, name);
 }
 
-/* Add the lines of the names that a sample has. */
 static void resolve_in(prfdata_viewer *viewer, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < viewer->name_count;) {

@@ -74,8 +74,6 @@ prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, 
     return absence != PRFDATA_VIEWER_PRESENT ? absence : absence_of_line(series);
 }
 
-/* ---- Removing ---- */
-
 static void remove_with_note(prfdata_viewer *viewer, uint32_t position)
 {
     prfdata_viewer_forget_pattern(viewer, viewer->chart.series[position]->pattern);

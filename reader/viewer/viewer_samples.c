@@ -10,8 +10,6 @@
 
 #include "view/heading.h"
 
-/* ---- The shown sample ---- */
-
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                 const prfdata_title_set *asked)
 {
@@ -73,8 +71,6 @@ void prfdata_viewer_look_at_newest(prfdata_viewer *viewer)
         look_at_entry(viewer, viewer->timeline.count - 1);
 }
 
-/* ---- A new sample ---- */
-
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms)
 {
     prfdata_node *node = prfdata_tree_object(&viewer->tree, title);
@@ -84,8 +80,6 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
     node->late_ms = late_ms;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
 }
-
-/* ---- Failures ---- */
 
 /*
  * Return the time of the break that a failure before an entry makes in the chart. The timeline
@@ -117,8 +111,6 @@ uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at)
         (void)prfdata_chart_add_break(&viewer->chart, break_ms(viewer, at));
     return prfdata_chart_add_time(&viewer->chart, entry->time_ms);
 }
-
-/* ---- All samples ---- */
 
 /* Fill the lines of one object from a position on; each of its samples is decoded once. */
 static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t first)

@@ -25,8 +25,6 @@ static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample 
     prfdata_chart_clear(&viewer->chart);
 }
 
-/* ---- Objects that a sample lacks ---- */
-
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
 {
     (void)prfdata_title_set_add(&viewer->failed, title);

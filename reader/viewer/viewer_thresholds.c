@@ -58,8 +58,6 @@ void prfdata_viewer_put_threshold(prfdata_viewer *viewer, uint32_t object, uint3
     }
 }
 
-/* ---- The workspace ---- */
-
 void prfdata_viewer_put_thresholds(const prfdata_viewer *viewer, prfdata_workspace *workspace)
 {
     for (size_t i = 0; i < viewer->thresholds.count; i++) {
@@ -77,7 +75,6 @@ void prfdata_viewer_put_thresholds(const prfdata_viewer *viewer, prfdata_workspa
     }
 }
 
-/* Return the position of a char in a text, from a position on; text.count: there is none. */
 static size_t find_char(prfdata_text text, uint16_t wanted, size_t from)
 {
     while (from < text.count && text.chars[from] != wanted)

@@ -9,8 +9,6 @@
 
 #define MOST_NAME_CHARS 64 /* longer than every name that the program writes */
 
-/* ---- Reading ---- */
-
 /* Remove the quotes that protect blanks at the ends of a value. */
 static prfdata_text unquoted_value(prfdata_text value)
 {
@@ -147,8 +145,6 @@ int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char 
         return other;
     return is_negative ? -(int32_t)number : (int32_t)number;
 }
-
-/* ---- Writing ---- */
 
 bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number)
 {
