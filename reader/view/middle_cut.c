@@ -36,7 +36,7 @@ static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
 size_t prfdata_middle_cut_put(prfdata_text name, prfdata_middle_cut_fits *fits, void *context,
                               uint16_t *chars, size_t capacity)
 {
-    size_t low = 0; /* this many chars fit; 0: perhaps not even the ellipsis fits */
+    size_t low = 0; /* if above 0, this many chars and an ellipsis fit */
     size_t high = name.count < capacity ? name.count : capacity;
 
     if (capacity == 0 || name.count == 0)

@@ -15,7 +15,7 @@ typedef bool prfdata_middle_cut_fits(void *context, prfdata_text text);
  * Put the longest form of a name that has room: the whole name, or its beginning and its end with
  * an ellipsis between them. A pair of surrogates is not separated.
  *
- * chars    Gets at most `capacity` chars, no NUL, even if more would fit.
+ * chars    Gets at most `capacity` chars, no NUL.
  * Returns how many. If nothing fits, puts only the ellipsis.
  */
 size_t prfdata_middle_cut_put(prfdata_text name, prfdata_middle_cut_fits *fits, void *context,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Combines digits, separators and units. snprintf makes the digits in the C locale; the user's
- * separators replace its point.
+ * Combines digits, separators and units. snprintf() makes the digits in the C locale, and
+ * copy_digits() adds the user's separators.
  */
 #include "view/number.h"
 
@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A double holds all whole numbers below this. Some digits of larger numbers may be wrong, so these
- * are written short. */
+/* A double holds all whole numbers below this one. Larger numbers are written short, because some
+ * of their digits may be wrong. */
 #define EXACT_BELOW 9007199254740992.0
 /* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
 #define LEAST_PLAIN 0.00005
-#define LEAST_SHORT 0.001 /* replaces LEAST_PLAIN if there is little room */
+#define LEAST_SHORT 0.001 /* the same limit in prfdata_number_short() */
 
 /* Limits in seconds: times are shown in hours from LEAST_HOURS to MOST_HOURS, and in days from
  * there to MOST_DAYS. */
@@ -70,9 +70,8 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
     }
 }
 
-/* The sign of each unit. If a unit is a part of another one, `base` is that other unit, and
- * `factor` is the size of the part in it. Times are shown in the part of a second that suits the
- * number. */
+/* The sign of each unit. `base` is the second for a unit of time, and otherwise the unit itself.
+ * `factor` is the size of the unit in its base. */
 static const struct {
     const char *sign;
     prfdata_unit base;
@@ -246,8 +245,11 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 #define THOUSAND_SHORT   999.5
 #define THOUSAND_DECIMAL 999.95
 
-/* Choose the part of a second for a time. A time that rounds to 1000 of a part is shown in the next
- * larger part. `thousand` is the least number that rounds to 1000 where the time is shown. */
+/*
+ * Convert a time below a second to ns, us or ms, and return the prefix. A time that would be
+ * written as 1000 of a unit gets the next larger unit. `thousand` is THOUSAND_SHORT or
+ * THOUSAND_DECIMAL.
+ */
 static const char *part_of_second(double *seconds, double thousand)
 {
     static const struct {

@@ -55,8 +55,8 @@ double prfdata_number_seconds(prfdata_unit unit);
 /*
  * Write a value: a whole number with all of its digits; any other number below 0.00005 with an
  * exponent, below 1 with two or three significant digits, below 100 with two decimals, below 1000
- * with one, and otherwise rounded. If a number is not whole and so large that a double has no
- * digits after its point, it is written short. Infinity and NaN write nothing.
+ * with one, and otherwise rounded to a whole number. A number of 2^53 or more that is not marked as
+ * whole is written short, because some of its digits may be wrong. Infinity and NaN write nothing.
  *
  * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
  * Returns the number of chars.
@@ -64,8 +64,7 @@ double prfdata_number_seconds(prfdata_unit unit);
 size_t prfdata_number_value(prfdata_compute_value value, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
-/* Return a number as a value. The value is whole if the number is whole and below 2^53, up to which
- * a double holds every whole number. */
+/* Return a number as a value, which is whole if the number is whole and its size is below 2^53. */
 prfdata_compute_value prfdata_number_of(double number);
 
 /*
@@ -87,9 +86,9 @@ size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
 size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is never
- * written in decimal; ~ precedes it if it has more bits than a double holds. If such a number is
- * below 0 or, like most means, not whole, nothing is written.
+ * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is written in
+ * hexadecimal, with ~ before it if it has more bits than a double holds. Nothing is written if such
+ * a number is below 0, above 2^64 or, like most means, not whole.
  *
  * type      The CounterType.
  * is_short  There is no room for all digits. Times and hexadecimal numbers do not become shorter.

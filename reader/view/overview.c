@@ -88,7 +88,7 @@ uint32_t prfdata_overview_columns(const prfdata_chart *chart, const prfdata_over
     const uint32_t wanted = (uint32_t)(overview->right - overview->left) + 1;
     const uint32_t count = wanted < capacity ? wanted : capacity;
     bool has_before = false;
-    uint32_t before = 0; /* column of the last value */
+    uint32_t before = 0;
     int32_t y_before = 0;
 
     for (uint32_t i = 0; i < count; i++)

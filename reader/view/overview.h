@@ -36,12 +36,14 @@ bool prfdata_overview_make(const prfdata_chart *chart, prfdata_overview *overvie
 int32_t prfdata_overview_x(const prfdata_overview *overview, int64_t time_ms);
 int64_t prfdata_overview_time(const prfdata_overview *overview, int32_t x);
 
-/* Compute the columns of a line: the lowest and the highest value of all samples of each column, so
- * that no peak is lost, no matter how many samples there are.
+/*
+ * Compute the columns of a line: the lowest and the highest value of all samples of each column, so
+ * that no peak is lost.
  *
  * columns  Gets at most `capacity`, from the left on.
  *
- * Returns how many. */
+ * Returns how many.
+ */
 uint32_t prfdata_overview_columns(const prfdata_chart *chart, const prfdata_overview *overview,
                                   uint32_t position, prfdata_overview_column *columns,
                                   uint32_t capacity);

@@ -19,23 +19,22 @@ typedef struct prfdata_scale {
     bool is_log;
 } prfdata_scale;
 
-/* Returns whether a number is NaN or infinite, which mean no value. Used because mingw's isnan()
- * causes a warning. */
+/* Returns whether a number is NaN or infinite, that is, no value. mingw's isnan() causes a
+ * warning. */
 static inline bool prfdata_scale_is_missing(double number)
 {
     return isunordered(number - number, 0.0);
 }
 
-/* Returns whether a number is infinite. Such a number means that no value was asked for; minus
- * infinity means that this is only probable (prfdata_scale_is_supposed()). A line continues to its
- * next value without a gap. */
+/* Returns whether a number is infinite: the object was not, or perhaps not, asked for. A line has
+ * no gap there. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
-/* Returns whether a number is minus infinity. Such a number means that the object did not answer,
- * but may not have been asked, so the line is dotted. See prfdata_chart_miss(). */
+/* Returns whether a number is minus infinity: the object may not have been asked for. The line is
+ * dotted there; see prfdata_chart_miss(). */
 static inline bool prfdata_scale_is_supposed(double number)
 {
     return prfdata_scale_is_skipped(number) && number < 0;

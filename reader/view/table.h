@@ -5,10 +5,9 @@
  * keep their state in the window (selected, focused) while instances come and go and the order
  * changes.
  *
- * The live view of a terminal uses such a table, and a second one as a list of counters of any
- * objects, with their paths as labels. The live view fills the rows of that list itself, from
- * prfdata_table_begin() to prfdata_table_follow(), and has its own columns for the list. Use a
- * table from one thread at a time.
+ * The live view of a terminal has a second table as a list of counters of any objects, whose labels
+ * are their paths. It fills the rows of that list itself, from prfdata_table_begin() to
+ * prfdata_table_follow(). Use a table from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H
@@ -30,7 +29,8 @@
  */
 #define PRFDATA_TABLE_WHILE 3
 
-/* The life of a row, in numbers of samples from 1. */
+/* The life of a row. `came` and `busy` are numbers of samples, as prfdata_table.updates counts them
+ * from 1. */
 typedef struct prfdata_table_life {
     bool is_present; /* in the newest sample */
     bool is_new;     /* the row first appeared in one of the last PRFDATA_TABLE_WHILE samples, and
@@ -83,7 +83,7 @@ typedef struct prfdata_table {
     size_t row_bytes; /* size of a row and of the owner's data after the row; in a new row, that
                          data is 0 */
     uint32_t row_count;
-    uint32_t present_count;  /* number of rows that are present */
+    uint32_t present_count;
     uint32_t present_totals; /* number of present rows that are _Total, which is not an instance */
     size_t row_capacity;
     prfdata_table_row **rows;  /* unordered; owned */
@@ -97,8 +97,8 @@ typedef struct prfdata_table {
     size_t expected;  /* position in `before` of the row that probably comes next */
     uint32_t updates; /* number of samples that had the object */
     uint32_t shown_count;
-    uint32_t shown_present_count; /* number of shown rows that are present */
-    uint32_t shown_totals;        /* number of shown and present rows that are _Total */
+    uint32_t shown_present_count;
+    uint32_t shown_totals; /* number of shown and present rows that are _Total */
     size_t shown_capacity;
     prfdata_table_row **shown; /* the shown rows, in the order of the screen */
     size_t spare_capacity;
@@ -157,10 +157,7 @@ void prfdata_table_begin(prfdata_table *table);
 /* Return the row of a key; NULL: there is none. */
 prfdata_table_row *prfdata_table_find(const prfdata_table *table, const prfdata_table_key *key);
 
-/*
- * Find or add the row of a key, at the next position of the sample. Rows mostly come in the order
- * of the sample before, and need only one comparison of labels in this case. NULL: no memory.
- */
+/* Find or add the row of a key, at the next position of the sample. NULL: no memory. */
 prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_table_key *key);
 
 /* Note that the sample has the row, and whether all its values are 0 or missing. */

@@ -2,8 +2,7 @@
 /*
  * Keeps the state of a list on the screen that shows a table: which of its rows are selected, by
  * position, and the content of each visible cell. The owner of the list reports changes here, and
- * paints only the differences. So the cost of a key or a sample depends on how many cells it
- * changes, not on the number of rows. This file draws nothing. Use it from one thread at a time.
+ * paints only the differences. This file draws nothing. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_SCREEN_H
 #define PRFDATA_READER_TABLE_SCREEN_H
@@ -25,8 +24,8 @@ typedef struct prfdata_table_part {
 typedef struct prfdata_table_screen {
     uint8_t *states; /* by position; owned, like `marks` and `spare` */
     size_t state_capacity;
-    uint32_t row_count;      /* number of rows of the list */
-    uint32_t selected_count; /* number of selected rows */
+    uint32_t row_count;
+    uint32_t selected_count;
     uint32_t focused;        /* row with the focus; PRFDATA_TABLE_NOWHERE: none */
     prfdata_table_part part; /* the last visible part */
     uint64_t *marks;         /* the marks of the cells of `part`: their contents as numbers, row by
@@ -50,8 +49,9 @@ void prfdata_table_screen_free(prfdata_table_screen *screen);
 bool prfdata_table_screen_resize(prfdata_table_screen *screen, uint32_t row_count);
 
 /*
- * Note that the list has changed rows from `first` to `last`, as far as it has them. `changed` has
- * the bits that changed, and `now` has their new values. Only one row has the focus.
+ * Note that the list has changed rows from `first` to `last`; rows that it does not have are
+ * ignored. `changed` has the bits that changed, and `now` has their new values. Only one row has
+ * the focus.
  */
 void prfdata_table_screen_change(prfdata_table_screen *screen, uint32_t first, uint32_t last,
                                  unsigned changed, unsigned now);
@@ -68,8 +68,9 @@ bool prfdata_table_screen_differs(const prfdata_table_screen *screen, const prfd
 
 /*
  * Return which row must be at the top of the list after rows have moved; call this before changing
- * the list. Without `follows`, the position stays, whatever row is there now. With `follows`, the
- * row with the focus keeps its place on the screen, if it was visible.
+ * the list. Without `follows`, the position stays. With `follows`, the row with the focus keeps its
+ * place on the screen, if it was visible. The returned row is at most the one that puts the last
+ * row at the bottom.
  *
  * top   The position that is now at the top.
  * page  Number of rows that fit.

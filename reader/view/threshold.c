@@ -12,8 +12,8 @@
 
 #define MOST_NUMBER_CHARS 60
 
-/* Numbers from LEAST_NUMBER to MOST_NUMBER, and 0, are written in fewer chars than that. No counter
- * has values outside of these limits. */
+/* Numbers whose size is from LEAST_NUMBER to MOST_NUMBER are written in at most MOST_NUMBER_CHARS
+ * chars. */
 #define LEAST_NUMBER  1e-35
 #define MOST_NUMBER   1e50
 #define MOST_DECIMALS 50
@@ -154,7 +154,7 @@ bool prfdata_condition_holds(const prfdata_condition *condition, double number)
     }
 }
 
-/* Return how many decimals have all digits of a number that count. */
+/* Return how many decimals include all significant digits of a number. */
 static int decimals_of(double size)
 {
     int decimals = 15;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds conditions for values, such as >500: used as the threshold of a counter, which applies to
- * all of its instances, and as a filter for rows. The number is in the unit of the counter's
- * values: the map's unit, if the map has one. Chart, tables and the live view share them.
+ * Reads, writes and compares conditions for values, such as >500. A condition is the threshold of a
+ * counter, which applies to all of its instances, or a filter for rows. Its number is in the unit
+ * of the counter's values: the map's unit, if the map has one.
  */
 #ifndef PRFDATA_READER_THRESHOLD_H
 #define PRFDATA_READER_THRESHOLD_H
@@ -28,9 +28,9 @@ typedef struct prfdata_condition {
 
 /*
  * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
- * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing. A
- * number is hexadecimal if it ends with an h, and otherwise decimal, whatever the counter is. It is
- * 0, or its size is at least 1e-35 and below 1e50, so that prfdata_condition_put() keeps it.
+ * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes nothing. A number is
+ * hexadecimal if it ends with an h, and otherwise decimal. It is 0, or its size is at least 1e-35
+ * and below 1e50, so that prfdata_condition_put() can write it.
  *
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.

@@ -40,9 +40,7 @@ static void unlink_node(prfdata_node *node)
     node->parent->child_count--;
 }
 
-/*
- * Releases a node and all nodes below it, those below first, without recursion.
- */
+/* Releases a node and all nodes below it, without recursion. */
 static void free_nodes(prfdata_node *node)
 {
     prfdata_node *top = node->parent;
@@ -270,7 +268,7 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
         node->is_shown = tree->search.count == 0 || node->is_match ||
                          (node->parent && node->parent->kind >= PRFDATA_NODE_OBJECT &&
                           node->parent->is_shown && !node->parent->is_marked);
-        /* is_marked: the node is shown only because something in it is. */
+        /* is_marked: the node is shown only because a node in it matches. */
         node->is_marked = false;
         count += node->is_match;
         for (prfdata_node *up = node->parent; node->is_match && up && !up->is_shown;

@@ -123,7 +123,7 @@ void prfdata_tree_close(prfdata_node *node);
 /*
  * Update the tree for a sample. New objects get a node, and open ones get their instances. An
  * object that was asked for and that the sample lacks is marked as gone if it is open, or if
- * tree->is_whole is set. Silent objects stay silent.
+ * tree->is_whole is set. Silent objects that the sample lacks stay silent.
  *
  * asked  The objects that the sample was asked for; NULL or empty: all.
  */
@@ -162,10 +162,10 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text);
 /* Return the node after this one in the whole tree, parents first; NULL: this was the last. */
 prfdata_node *prfdata_tree_next(prfdata_node *node);
 
-/* Return the object that contains a node, or NULL. */
+/* Return the object that a node belongs to, which may be the node itself; NULL: none. */
 prfdata_node *prfdata_node_object(prfdata_node *node);
 
-/* Return the label of the instance that contains a node; * for all instances; empty without
+/* Return the label of the instance that a node belongs to; * for all instances; empty without
  * instances. */
 prfdata_text prfdata_node_label(const prfdata_node *node);
 

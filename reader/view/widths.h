@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PRFDATA_WIDTHS_LEGEND_NUMBERS 5 /* columns */
+#define PRFDATA_WIDTHS_LEGEND_NUMBERS 5
 
 typedef struct prfdata_widths {
     int32_t name;
@@ -41,7 +41,7 @@ prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_ins
  * because half a column is hard to read. Names grow to at most twice their width; if that is not
  * enough, or if all columns or no columns fit, return `name`.
  *
- * name     The width of the names otherwise.
+ * name     The normal width of the names.
  * columns  The widths of the other visible columns, in the order in which the window shows them.
  */
 int32_t prfdata_widths_whole(int32_t room, int32_t name, const int32_t *columns, uint32_t count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps notes in a list, because there are few. The callers know which columns exist. */
+/* Keeps notes in a list, because there are few. */
 #include "viewer/column_notes.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides why the table is empty, by the state of the viewer only. prfview/hint.c has the words and
- * the buttons. */
+/* Decides why the table is empty. prfview/hint.c has the words and the buttons. */
 #include "viewer/emptiness.h"
 
 static prfdata_emptiness emptiness_of_object(const prfdata_viewer *viewer, bool is_live)

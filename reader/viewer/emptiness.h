@@ -17,8 +17,8 @@ typedef enum prfdata_emptiness {
     PRFDATA_EMPTINESS_FILE,         /* the file contains no objects */
     PRFDATA_EMPTINESS_SILENT,       /* the object's provider does not answer */
     PRFDATA_EMPTINESS_ABSENT,       /* the object is not available */
-    PRFDATA_EMPTINESS_NO_PROGRAM,   /* an object of a service of PrfData has no instances */
-    PRFDATA_EMPTINESS_NO_INSTANCES  /* another object, or the object of a file, has no instances */
+    PRFDATA_EMPTINESS_NO_PROGRAM,   /* live: an object of a service of PrfData has no instances */
+    PRFDATA_EMPTINESS_NO_INSTANCES  /* any other object has no instances */
 } prfdata_emptiness;
 
 /*

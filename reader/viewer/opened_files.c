@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up the damage of several files. A file that is opened later does not replace what is known
- * about the files before it. */
+/* Adds up the damage of several files. */
 #include "viewer/opened_files.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 
 /* {0}: no file is open. */
 typedef struct prfdata_opened_files {
-    uint32_t count;                 /* files */
+    uint32_t count;
     prfdata_timeline_damage damage; /* damage of all files together; first_left_out is an offset in
                                        left_out_file, first_in_part an offset in in_part_file */
     prfdata_text left_out_file;     /* path of the first file with samples that were left out;

@@ -76,9 +76,9 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
 }
 
 /*
- * Return the time for a new sample: the given time or, if it is not at least 2 ms after the newest
- * one, 2 ms after the newest one, because a file may contain times out of order. The 2 ms leave
- * room for a gap of the chart between two samples.
+ * Return the time for a new sample. A file may contain times out of order, so the returned time is
+ * at least 2 ms after the newest sample. The 2 ms leave room for a gap of the chart between two
+ * samples.
  */
 static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 {

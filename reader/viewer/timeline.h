@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the newest samples as they came. The chart is filled from them when a counter is added, the
- * table shows them again, and they can be saved as a recording. The oldest are dropped when there
- * are too many bytes. Both the samples and their entries count, so that many small samples take no
- * more memory than a few large ones. If samples are in files, their bytes are dropped before the
- * entries, and are read again when they are needed. Use it from one thread at a time.
+ * Keeps the newest samples as they came. The oldest are dropped when the samples and their entries
+ * have too many bytes. If samples are in files, their bytes are dropped before the entries, and are
+ * read again when they are needed. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H
@@ -51,8 +49,8 @@ typedef struct prfdata_timeline {
                             they are in the store */
 
     prfdata_timeline_store store; /* owned; set it before the first recording is added */
-    uint32_t recording_count;     /* number of recordings that were added */
-    prfdata_title_moves *moves;   /* moves of titles, for samples from the store; owned */
+    uint32_t recording_count;
+    prfdata_title_moves *moves; /* moves of titles, for samples from the store; owned */
     uint32_t move_count;
     size_t move_capacity;
 } prfdata_timeline;
@@ -116,9 +114,8 @@ bool prfdata_timeline_find_asked(prfdata_timeline *timeline, prfdata_title_set *
 
 /*
  * Find the times for which there are no samples, because the recorder was stopped or the computer
- * slept. prfdata_pace_is_hole() decides; the longer of the two neighbouring intervals counts as the
- * usual one. All lines break at such a time. In a recording with notes, the notes tell of such
- * times, so only the time between two recordings is examined.
+ * slept. prfdata_pace_is_hole() decides. All lines break at such a time. In a recording with notes,
+ * the notes tell of such times, so only the time between two recordings is examined.
  */
 void prfdata_timeline_find_holes(prfdata_timeline *timeline);
 

@@ -2,10 +2,9 @@
 /*
  * Finds out where a recording has no samples, and for which objects its samples were asked. The
  * notes say so (block/recording.h). If a sample has no note, and lacks an object that the samples
- * around it have, it may not have been asked for that object, because the provider of that object,
- * or the provider of the other objects, is slow. If two samples in a row lack the object, one of
- * them was asked for it. So only a single sample that lacks the object, between samples that have
- * it, is assumed not to have been asked for it.
+ * around it have, it may not have been asked for that object. If two samples in a row lack the
+ * object, one of them was asked for it. So only a single sample that lacks the object, between
+ * samples that have it, is assumed not to have been asked for it.
  */
 #include "viewer/timeline.h"
 
@@ -15,7 +14,7 @@
 
 #include "source/pace.h"
 
-#define MOST_OBJECTS 1000 /* no query asks for more objects, except "Global", which asks for all */
+#define MOST_OBJECTS 1000 /* more objects than a query names */
 
 /* Add the objects of a block. Returns false: there are too many, or no memory. */
 static bool add_present(const void *bytes, size_t size, prfdata_title_set *present)
@@ -52,8 +51,8 @@ static bool add_entry_objects(const prfdata_timeline *timeline, size_t at,
 }
 
 /*
- * Returns whether an object that the entries between two others lack may be missing because these
- * entries were not asked for it.
+ * Returns whether the entries between two others, which all lack an object, may not have been asked
+ * for it.
  */
 static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t title, size_t before,
                                  size_t after)

@@ -338,7 +338,8 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
-/* Remember the open nodes; nodes that a search opens are closed when the search ends. */
+/* At the beginning of a search, remember which nodes are open. At its end (is_end), restore
+ * that. */
 static void note_open_nodes(prfdata_node *node, bool is_end)
 {
     for (; node; node = node->next) {

@@ -96,14 +96,14 @@ typedef struct prfdata_viewer {
     prfdata_tree_observer tree_observer; /* copied to each new tree */
     prfdata_viewer_words words;          /* it owns its texts */
 
-    prfdata_titles titles; /* the names (english, local) are borrowed if a live source is shown,
-                              and owned if a file is (owns_titles); other members are owned */
+    prfdata_titles titles; /* `english` and `local` are borrowed unless owns_titles is set; all
+                              other members are owned */
     bool owns_titles;
     bool has_titles; /* false: the tree is empty, even without groups */
     bool is_live;
-    bool is_remote; /* live, but of another computer than that of the window */
+    bool is_remote; /* live, from another computer */
     uint16_t computer_chars[256];
-    prfdata_text computer; /* name of the computer whose data is shown */
+    prfdata_text computer;
 
     prfdata_tree tree;
     prfdata_table table;
@@ -124,7 +124,7 @@ typedef struct prfdata_viewer {
     int64_t came_ms;          /* when the newest sample came, shown or not; 0: none came */
     prfdata_title_set failed; /* objects that did not answer since the last sample; 0 in the set:
                                  all objects */
-    prfdata_line_notes line_notes; /* looks of lines, for lines that return and for saving */
+    prfdata_line_notes line_notes; /* looks of lines, by path */
     bool adds_totals;              /* when the user adds all instances, also add _Total */
     prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];
     uint32_t pattern_count;
@@ -140,7 +140,7 @@ typedef struct prfdata_viewer {
                                    again */
 
     prfdata_thresholds thresholds; /* thresholds of counters of any source */
-    prfdata_number_style style;    /* how the user writes numbers */
+    prfdata_number_style style;
 
     prfdata_text search; /* filter for tree and table, of this source and the next; owned */
 
@@ -342,8 +342,7 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 /*
  * Returns whether to take a sample that has come from a worker. During a pause, returns true only
  * if the user wants one: after a refresh, or because another object is shown. Call this once for
- * each sample, because it forgets this wish. A recording gets all samples, even those that are not
- * taken.
+ * each sample, because it forgets this wish.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
@@ -358,7 +357,7 @@ void prfdata_viewer_wish(prfdata_viewer *viewer);
 void prfdata_viewer_pass_sample(prfdata_viewer *viewer);
 
 /*
- * Return why one of the shown objects does not answer; empty: all answer. Borrowed until the tree
+ * Return why one of the wanted objects does not answer; empty: all answer. Borrowed until the tree
  * changes.
  */
 prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer);
@@ -383,7 +382,7 @@ void prfdata_viewer_note_lines(prfdata_viewer *viewer);
  */
 typedef enum prfdata_viewer_absence {
     PRFDATA_VIEWER_PRESENT,
-    PRFDATA_VIEWER_AWAITED,     /* not known yet: its object is in too few samples */
+    PRFDATA_VIEWER_AWAITED,     /* not known yet */
     PRFDATA_VIEWER_SILENT,      /* its object did not answer */
     PRFDATA_VIEWER_UNKNOWN,     /* nothing has this name */
     PRFDATA_VIEWER_NO_OBJECT,   /* the object is not there now */
@@ -510,8 +509,8 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
 /* ---- Patterns: paths with a *, whose lines follow the instances ---- */
 
 /*
- * Return how many instances that match patterns have no line because there is no room. The
- * instances with the highest values in the visible span have lines.
+ * Return how many instances that match patterns have no line, because there is no room or because
+ * of viewer->most_lines. The instances with the highest values in the visible span have lines.
  */
 uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
 
@@ -657,9 +656,7 @@ void prfdata_viewer_forget_order(prfdata_viewer *viewer);
 void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
 void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 void prfdata_viewer_free_titles(prfdata_viewer *viewer);
-/*
- * Select the waiting row if it is there now. Returns what has changed.
- */
+/* Select the waiting row if it is there now. Returns what has changed. */
 unsigned prfdata_viewer_select_waiting_row(prfdata_viewer *viewer);
 /* Ask again for an object that did not answer, because the user looks at it again. */
 void prfdata_viewer_break_silence(prfdata_viewer *viewer, prfdata_node *object);

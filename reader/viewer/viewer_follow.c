@@ -23,9 +23,9 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-/* Limit for the bytes of all live samples that are probed when lines are chosen once. */
+/* Limit for the bytes of the live samples that are probed for one choice of lines. */
 #define PROBED_BYTES (4u << 20)
-/* The limit that replaces PROBED_BYTES for the samples of a file. */
+/* The same limit for the samples of a file. */
 #define FILE_BYTES   (256u << 20)
 #define RANKS_A_SPAN 8 /* how often lines are chosen again per visible span */
 
@@ -36,7 +36,7 @@ typedef struct pattern_match {
     uint32_t count;
 } pattern_match;
 
-/* The instances that match a pattern; {0} is empty. */
+/* {0} is empty. */
 typedef struct pattern_matches {
     pattern_match *items;
     size_t count;
@@ -255,8 +255,7 @@ static bool remove_others(prfdata_viewer *viewer, uint32_t id, const pattern_mat
     return viewer->chart.series_count != before;
 }
 
-/* Go through the first `count` matches, and add a line for each that has none, while the chart has
- * room. */
+/* Add a line for each of the first `count` matches that has none, while the chart has room. */
 static void add_lines_of(prfdata_viewer *viewer, uint32_t id, const pattern_matches *matches,
                          size_t count)
 {

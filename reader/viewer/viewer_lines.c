@@ -33,7 +33,7 @@ typedef struct line_choice {
     prfdata_compute_value value;
 } line_choice;
 
-/* The lines that may be added; {0} is empty. */
+/* {0} is empty. */
 typedef struct line_choices {
     line_choice *items;
     size_t count;
@@ -51,7 +51,7 @@ static int compare_choices(const void *left, const void *right, const void *cont
                                        b->has_value ? &b->value : NULL, true);
 }
 
-/* Add a choice. If there is no memory, the line is left out. */
+/* If there is no memory, the line is left out. */
 static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_chart_key *key)
 {
     line_choice *items = prfdata_array_reserve(choices->items, &choices->capacity,
@@ -101,7 +101,7 @@ static void add_choices(prfdata_viewer *viewer, line_choices *choices, uint32_t 
         const bool was_full = last == PRFDATA_CHART_SERIES;
 
         if (was_full && pattern != 0)
-            break; /* the chart is full, and the message says how many lines are not shown */
+            break; /* say nothing, because prfdata_viewer_hidden_count() counts such lines */
         if (prfdata_viewer_add_one_line(viewer, &choices->items[i].key))
             viewer->chart.series[last]->pattern = pattern;
         else if (was_full)

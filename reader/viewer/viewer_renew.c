@@ -17,7 +17,7 @@
 typedef struct shown_again {
     uint32_t object;          /* object of the table; 0: none */
     uint32_t chosen;          /* counter that actions apply to; 0: none */
-    uint32_t sorted;          /* counter of the sort column; 0: none is noted */
+    uint32_t sorted;          /* counter of the sort column; 0: none */
     prfdata_title_set opened; /* the open objects */
     prfdata_title_set expanded;
     prfdata_text row; /* the label of the row that has the focus; owned; empty: none */
@@ -146,7 +146,7 @@ static void show_table_again(prfdata_viewer *viewer, const shown_again *shown)
     if (shown->object == 0 || !viewer->has_titles)
         return;
     node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, shown->object);
-    /* The object no longer exists, so it is no longer asked for. */
+    /* No sample is asked for an object that no longer exists, so mark it as gone here. */
     if (node && prfdata_title_is_gone(shown->object)) {
         node->is_gone = true;
         prfdata_viewer_explain_absence(viewer, node);

@@ -53,7 +53,7 @@ static int compare_settings(const void *left, const void *right)
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Split all lines, and sort them by name. Returns ERROR_SUCCESS or the reason for the failure. */
+/* Split all lines, and sort them by name. */
 static uint32_t split_lines(prfdata_workspace *workspace)
 {
     const prfdata_lines *lines = &workspace->lines;
