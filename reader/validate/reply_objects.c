@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h). The
- * scenarios ask the queries.
+ * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h).
  */
 #include "validate/reply_objects.h"
 
@@ -92,10 +91,8 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
     return 0;
 }
 
-/*
- * Limits for what counts in an extent. The number of counters is a claim of the provider, and an
- * incorrect number must not use up the range of an extent.
- */
+/* Limits of what an object adds to an extent. NumCounters may be any number, but the sum of an
+ * extent must not overflow. */
 #define MOST_COUNTERS         1024u
 #define MOST_EXTENT_INSTANCES 2
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the rules by which a provider DLL is checked. Each has a name, a severity and a sentence.
- * If the source Perflib of Windows would write an event to the Application log, the rule also has
- * the number of the event.
+ * If Windows reports the mistake in the Application log, the rule also has the number of that event
+ * of the source Perflib.
  */
 #ifndef PRFDATA_READER_RULES_H
 #define PRFDATA_READER_RULES_H
@@ -310,7 +310,7 @@ typedef enum prfdata_rule {
 typedef struct prfdata_rule_about {
     const char *name;
     prfdata_rule_severity severity;
-    uint32_t event; /* 0: there is no event, because the system does not notice the mistake */
+    uint32_t event; /* number of the event; 0: Windows writes none */
     const char *sentence;
 } prfdata_rule_about;
 

@@ -21,8 +21,7 @@ typedef struct prfdata_spot {
                           none */
 } prfdata_spot;
 
-/* Find the spot of the byte at `offset`. Each length in the reply is a claim that may be false, so
- * the search ends where a length leaves the reply.
+/* Find the spot of the byte at `offset`.
  *
  * spot  Set; the members that cannot be found are zero. */
 void prfdata_spot_find(const struct prfdata_validate_reply *reply, uint64_t offset,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks one reply: reads it, and then lets other validate_*.c files check its parts.
- * validate_change.c compares two replies. The scenarios ask the query.
- */
+/* Checks one reply: reads it, and then lets other validate_*.c files check its parts. */
 #include "validate/validate.h"
 
 #include "validate/validate_counter.h"
@@ -39,8 +36,8 @@ static bool is_total(prfdata_bytes bytes, uint64_t at, const prfdata_perf_instan
     return prfdata_text_equal_ascii(name, "_Total");
 }
 
-/* Return the parent of the first instance that has one, among those in bytes `at` to `end`, as
- * far as their lengths are valid. */
+/* Return the parent that prfdata_validate_next_object() sets. The instances are in bytes `at` to
+ * `end`, as far as their lengths are valid. */
 static uint32_t find_parent_title(prfdata_bytes bytes, uint64_t at, uint64_t end, int32_t count)
 {
     bool is_only_total = false;

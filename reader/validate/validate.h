@@ -3,8 +3,7 @@
  * Checks the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. The
  * checks are stricter than decode.h, which reads everything that can be read. Every length, offset
  * and count is a claim of the provider. Before the code relies on a claim, it compares the claim,
- * in 64 bits, with the number of bytes that are there. The callers call the DLL and choose the
- * query. Portable.
+ * in 64 bits, with the number of bytes that are there. Portable.
  */
 #ifndef PRFDATA_READER_VALIDATE_H
 #define PRFDATA_READER_VALIDATE_H
@@ -25,10 +24,7 @@ typedef struct prfdata_validate_reply {
     uint32_t object_count; /* the number that Collect returned */
 } prfdata_validate_reply;
 
-/*
- * The title indexes of the service, which loadperf has assigned; 0: unknown, so no index is
- * compared with them.
- */
+/* The title indexes that loadperf has assigned to the service; 0: unknown, so not checked. */
 typedef struct prfdata_validate_titles {
     uint32_t first_counter;
     uint32_t last_counter;
@@ -98,16 +94,12 @@ typedef struct prfdata_validate_watch {
 /*
  * Check clocks and values of two replies by the time that passed between the replies.
  *
- * PerfTime of an object must grow by PerfFreq in a second. Accepted are half of this speed to twice
- * this speed, and in addition a difference of two ticks, because a clock of 10 Hz cannot be checked
- * in a quarter of a second.
+ * PerfTime of an object must grow by PerfFreq in a second. Half of this speed to twice this speed
+ * is accepted, and in addition a difference of two ticks.
  *
- * The time stamps that are bases of PERF_PRECISION types must grow as fast as their clocks. A stamp
- * may also stand still, or grow up to eight times slower or 64 times faster. It may be slower,
- * because it is from the time when its value changed. It may be faster, because the stamp of an
- * instance that stands for several things is the sum of their stamps. Stamps and timers of _Total
- * are not checked. A slower stamp is accepted if the stamp of another instance is correct, because
- * the value with the slower stamp may have changed only soon after the older reply.
+ * A time stamp that is the base of a PERF_PRECISION type must not grow more than 64 times as fast
+ * as its clock. If stamps of a counter grow, at least one of them must grow an eighth as fast as
+ * its clock. Stamps and timers of _Total are not checked.
  *
  * A timer must not grow more than 64 times as fast as its clock. The hits of a fraction must not
  * grow much faster than its samples. The base of an average must grow if its value does. The value

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the replies to two queries (validate_asked.h). scenario_indexes.c asks the queries. */
+/* Compares the replies to two queries (validate_asked.h). */
 #include "validate/validate_asked.h"
 
 #include "validate/validate_reply.h"

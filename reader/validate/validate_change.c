@@ -41,10 +41,9 @@ static bool counter_only_grows(const prfdata_validated_object *o, uint32_t posit
     }
 }
 
-/* The state of a comparison: the later reply, and what is known besides the two replies. */
 typedef struct change {
     prfdata_validated *newer;
-    const prfdata_validate_known *known; /* NULL: nothing else is known */
+    const prfdata_validate_known *known; /* NULL: it is unknown whether instances were missing */
 } change;
 
 static uint64_t *find_gone(const change *c, const prfdata_validated_object *o,

@@ -23,8 +23,7 @@
 
 /*
  * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag. An
- * instance may stand for several things, and its stamp is then the sum of their stamps. _Total is
- * not checked.
+ * instance may stand for several things, and its stamp is then the sum of their stamps.
  */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64
@@ -41,7 +40,6 @@
  * again. */
 #define RECENT_SECONDS 60u
 
-/* The time between the two replies, the place for findings, and the current counter. */
 typedef struct clock_watch {
     prfdata_validated *newer;
     prfdata_validate_watch times;
@@ -276,7 +274,8 @@ static bool went_forward(uint32_t bytes, uint64_t then, uint64_t now)
                                       : now - then <= (uint64_t)INT64_MAX);
 }
 
-/* Checks an average, because readers divide by the growth of its base. */
+/* Checks that the base of an average grows if the value does, because readers divide by the growth
+ * of the base. */
 static void validate_average(void *context, const prfdata_validated_pair *pair)
 {
     const clock_watch *watch = context;

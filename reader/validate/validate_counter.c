@@ -16,9 +16,8 @@
 #define TYPE_KIND_TEXT 0x00000800u
 
 /*
- * The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH multiplies by no
- * power of ten outside them (PDH_MIN_SCALE, PDH_MAX_SCALE). Since Windows Vista, PerfMon allows two
- * more powers on each side (the page of its CounterItem.ScaleFactor).
+ * The limits of DefaultScale (Microsoft's page of PERF_COUNTER_DEFINITION). PDH has the same limits
+ * (PDH_MIN_SCALE, PDH_MAX_SCALE).
  */
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7
@@ -184,7 +183,7 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
     if (!prfdata_validate_fields_is_detail_level(d->detail_level))
         PRFDATA_FIND(j, DETAIL_LEVEL, PRFDATA_COUNTER_AT(c, detail_level),
                      "PERF_COUNTER_DEFINITION.DetailLevel is %u", (unsigned)d->detail_level);
-    if (!is_base_type(type)) /* bases are not listed in any case */
+    if (!is_base_type(type)) /* readers list no bases */
         prfdata_validate_fields_detail_level(j, PRFDATA_COUNTER_AT(c, detail_level),
                                              d->detail_level,
                                              "PERF_COUNTER_DEFINITION.DetailLevel");

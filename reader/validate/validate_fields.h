@@ -13,8 +13,8 @@ void prfdata_validate_fields_help_index(prfdata_validated *j, uint64_t at, uint3
 void prfdata_validate_fields_title_pointer(prfdata_validated *j, uint64_t at, uint32_t pointer,
                                            const char *name);
 
-/* Check whether loadperf has given this help index to the name. An index that does not belong to
- * the service is not checked again. `at` is the help index's offset in the reply. */
+/* Check whether loadperf has given this help index to the name. Indexes that do not belong to the
+ * service are ignored. `at` is the help index's offset in the reply. */
 void prfdata_validate_fields_help_of(prfdata_validated *j, uint64_t at, uint32_t name,
                                      uint32_t help);
 

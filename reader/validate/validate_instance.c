@@ -297,7 +297,7 @@ static bool has_same_parent(const prfdata_validated_instance *a,
 
 /*
  * Checks whether some instances of a parent have names and others only a UniqueID. Instances
- * without a name are sorted first. A name of _Total does not count.
+ * without a name are sorted first. The name _Total does not count.
  */
 static void validate_names_mixed(prfdata_validated *j,
                                  const prfdata_validated_instance *const *sorted, uint32_t count)

@@ -36,7 +36,7 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
     return false;
 }
 
-/* Notes the first character that readers do not show. */
+/* Reports the first character that readers do not show. */
 static void validate_name_is_shown(prfdata_validated *j, uint64_t at, prfdata_text name)
 {
     for (size_t at_char = 0; at_char < name.count;) {

@@ -17,8 +17,7 @@ static bool is_digit_at(prfdata_text name, size_t at)
     return at < name.count && name.chars[at] >= '0' && name.chars[at] <= '9';
 }
 
-/* Return the hash of what is before and after the number; 0: the name does not contain the
- * number. */
+/* Return the hash of the name without the number; 0: the name does not contain the number. */
 static uint64_t hash_around_number(prfdata_text name, uint32_t number)
 {
     enum { SEED = 1 }; /* any number */
@@ -59,7 +58,8 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t proc
     return count;
 }
 
-/* Returns whether both the object and `names` have names of its instances, but none in common. */
+/* Returns whether the object has names and `names` has names of that object, but none is in
+ * both. */
 static bool has_only_other_names(const prfdata_validated_object *o,
                                  const prfdata_validate_name *names, size_t count)
 {
@@ -96,9 +96,8 @@ uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
     return title;
 }
 
-/* Returns whether the instance is in `names` under another number: its own name contains the
- * number of its process, and one of `names` has the number of the other process in that place.
- * Returns false if `names` also has the instance's own name. */
+/* Returns whether `names` has the instance's name with another number in the place of `process`,
+ * but not the name itself. */
 static bool has_process_number(const prfdata_validated_object *o,
                                const prfdata_validated_instance *i, uint32_t process,
                                const prfdata_validate_name *names, size_t count)

@@ -23,10 +23,10 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t proc
 uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
 
-/* Find an object with names of instances that contain the number of the process that reads them. A
- * name of the reply contains `process`, and one of `names` has the number of another process in
- * that place. A list of processes is not such an object, because both processes get both names.
- * Returns the object's title index; 0: there is none. */
+/* Find an object with names of instances that contain the id of the process that reads them: a name
+ * of the reply contains `process`, and `names` has the same name with the id of another process. A
+ * list of processes is not such an object, because both processes get both names. Returns the
+ * object's title index; 0: there is none. */
 uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
                                          const prfdata_validate_name *names, size_t count);
 

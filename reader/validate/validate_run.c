@@ -21,10 +21,10 @@
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
 /*
- * Fewest pairs for a finding in which hits grow faster than samples. A pair in which hits grow
- * slower begins the count again. A program that counts hits before samples is ahead by the
- * operations in progress. The probability that this lead grows in twelve pairs in a row by chance
- * is below one in 10^9.
+ * A finding needs at least this many pairs in which hits grow faster than samples, without a pair
+ * between them in which hits grow slower. Hits may be ahead of samples by the operations in
+ * progress, but the probability that this lead grows twelve times in a row by chance is below one
+ * in 10^9.
  */
 #define LEAST_OUTGROWN 12u
 
@@ -132,8 +132,7 @@ static bool is_raw_fraction(uint32_t type)
     return type == PERF_RAW_FRACTION || type == PERF_LARGE_RAW_FRACTION;
 }
 
-/* Returns whether the raw fraction is above its base. The base follows the fraction, and readers
- * divide the fraction by it. */
+/* Returns whether the raw fraction is above its base, which is the next counter. */
 static bool is_above_base(const prfdata_validated *j, const prfdata_validated_counter *c,
                           const prfdata_validated_instance *i)
 {
@@ -159,10 +158,6 @@ static int32_t growth_of(const prfdata_validated_pair *pair, const prfdata_valid
     return (int32_t)(uint32_t)(now - then);
 }
 
-/*
- * Compares the growth of hits and samples. If a program counts hits before their samples, hits grow
- * faster than samples in some pairs, and slower in others.
- */
 static standing compare_growth(const prfdata_validated_pair *pair,
                                const prfdata_validated_counter *c)
 {
@@ -191,8 +186,8 @@ static standing find_standing(const prfdata_validated_pair *pair, uint32_t posit
 }
 
 /*
- * Return the entry of this fraction. If there is none, return a free entry if `may_begin`. NULL:
- * there is neither.
+ * Return the entry of this fraction. If it has none and `may_begin` is set, return a free entry.
+ * NULL: neither exists.
  */
 static prfdata_validate_above *find_above(prfdata_validate_run *run, uint64_t hash, bool may_begin)
 {
@@ -276,10 +271,8 @@ static void count_title(prfdata_validate_shown *list, uint32_t title)
         shown->pairs++;
 }
 
-/*
- * Returns whether any instance except _Total has the same position, name and UniqueID as before, so
- * that names need not be sorted.
- */
+/* Returns whether any instance except _Total has the same position, name and UniqueID as before. If
+ * so, names need not be sorted. */
 static bool has_name_in_place(const prfdata_validated_object *was,
                               const prfdata_validated_object *is)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Marks the titles that occur in replies (validate_titles.h). scenario_titles.c asks for the titles
- * that are not marked yet. */
+/* Marks the titles that occur in replies (validate_titles.h). */
 #include "validate/validate_titles.h"
 
 #include "validate/validate_reply.h"

@@ -22,9 +22,8 @@ typedef struct prfdata_validate_titles_seen {
 uint32_t prfdata_validate_titles_add(prfdata_validate_titles_seen *seen,
                                      const prfdata_validate_reply *reply);
 
-/* Check the titles after all replies were added. There is a finding only if at least 32 titles, and
- * more than two thirds of all titles, are unused. So a service with fewer than 32 titles has no
- * finding. */
+/* Check the titles after all replies were added. There is a finding if at least 32 titles are
+ * unused and these are more than two thirds of all titles. */
 void prfdata_validate_titles_end(const prfdata_validate_titles_seen *seen,
                                  prfdata_findings *findings);
 

@@ -47,8 +47,8 @@ static void validate_multi_base(prfdata_validated *j, const prfdata_validated_co
 }
 
 /*
- * A level of 32 bits from here on is taken for one that fell below 0. A lower one may be a large
- * number of bytes. A level of 64 bits may be below 0, because readers show it with its sign.
+ * From this number on, a level of 32 bits is taken for a level below 0. A smaller number may be a
+ * large number of bytes. A level of 64 bits may be below 0, because readers show it with its sign.
  */
 #define LEAST_NEGATIVE 0xFFFF0000u
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks bytes of a reply that a provider never wrote (validate.h, prfdata_validate_written).
- * scenario_buffers.c finds them by filling the buffer in two ways. */
+/* Reports the bytes of a reply that a provider never wrote (prfdata_validate_written). */
 #include "validate/validate.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares a reply that is being checked: its objects, counters and instances as far as they exist,
- * and the place for findings. Each of the validate_*.c files fills in and checks a part of it, by
- * its own rules. */
+/* Declares a reply that is being checked: its objects, counters and instances as far as they can be
+ * read, and the place for findings. */
 #ifndef PRFDATA_READER_VALIDATED_H
 #define PRFDATA_READER_VALIDATED_H
 
@@ -9,7 +8,7 @@
 #include "text/text.h"
 #include "validate/validate.h"
 
-/* Counters are compared with each other up to this position; PrfData's maps end there. */
+/* Only the first counters of an object, up to this number, are compared. */
 #define PRFDATA_VALIDATED_MAX_COMPARED 1024u
 
 typedef struct prfdata_validated_counter {

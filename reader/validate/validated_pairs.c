@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts the instances of two replies, and walks along both (validated_pairs.h). The visitors check
- * the values. */
+/* Sorts the instances of two replies, and walks along both (validated_pairs.h). */
 #include "validate/validated_pairs.h"
 
 #include <stdlib.h>

@@ -31,7 +31,7 @@ prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
 typedef struct prfdata_validated_pair {
     const prfdata_validated *older;
     const prfdata_validated *newer;
-    const prfdata_validated_object *object; /* the newer one */
+    const prfdata_validated_object *object; /* of the newer reply */
     const prfdata_validated_instance *was;
     const prfdata_validated_instance *is;
 } prfdata_validated_pair;

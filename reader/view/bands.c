@@ -2,7 +2,7 @@
 /* Finds the lines that are percentiles of one distribution, and the area between two of them. */
 #include "view/bands.h"
 
-#define MOST_FILLED 2u /* distributions of a pane whose bands are filled */
+#define MOST_FILLED 2u /* number of distributions in a pane whose bands are filled */
 
 /* ---- Names ---- */
 

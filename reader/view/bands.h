@@ -2,8 +2,7 @@
 /*
  * Finds the bands of percentiles of one distribution: the area between neighbouring lines, which is
  * drawn filled. A block does not say which counters form a distribution, so names decide: lines of
- * one object and instance, in one pane, whose paths are equal except for a word such as "p95". This
- * file only computes; it draws nothing.
+ * one object and instance, in one pane, whose paths are equal except for a word such as "p95".
  */
 #ifndef PRFDATA_READER_BANDS_H
 #define PRFDATA_READER_BANDS_H

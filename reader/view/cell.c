@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes a counter of an instance from two samples. table.c decides which rows have cells. */
+/* Computes a counter of an instance from two samples. */
 #include "view/cell.h"
 
 #include <stdlib.h>

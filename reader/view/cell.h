@@ -57,7 +57,7 @@ void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
  * sample lacks it, or it had another owner there, rates have no value. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance);
 
-/* Go to an object of the newer sample, and to its position in the older one. */
+/* Go to an object of the newer sample, and to the same object in the older one. */
 void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object);
 
 /* Return the formula of the counter at this position. */

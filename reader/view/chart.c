@@ -86,7 +86,7 @@ static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_serie
 
 /*
  * Choose a colour that no other instance has: a colour of a line of the same instance in another
- * pane, otherwise the lowest free one. There are as many colours as lines.
+ * pane, otherwise the lowest free colour.
  */
 static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {
@@ -278,8 +278,8 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
 }
 
 /*
- * Return the span of a chart that grows with each sample. The span is doubled when it is full,
- * because nobody could read a chart whose scale changed every second.
+ * Return the span of a live chart with few samples. The span only grows by doubling, because nobody
+ * could read a chart whose scale changed every second.
  */
 static int64_t fit_step(int64_t all_ms, int64_t most_ms)
 {
@@ -490,7 +490,7 @@ void prfdata_chart_follow(prfdata_chart *chart)
 /*
  * Return the position of the value that applies at the time with position `at`. If the series was
  * not asked for at that time, go back to the last position at which it was, but no further than
- * prfdata_chart_is_apart() allows; there may be no value then.
+ * prfdata_chart_is_apart() allows. The returned position may have no value.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

@@ -163,7 +163,7 @@ void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms
 /*
  * Returns whether two samples of an object are so far apart that the object was not wanted in
  * between. This is so if many samples of other objects (`others`) came after the first one, and
- * much time (`ms`) has passed. A slow provider answers earlier than that, or is no longer asked.
+ * much time (`ms`) has passed.
  */
 bool prfdata_chart_is_apart(size_t others, int64_t ms);
 

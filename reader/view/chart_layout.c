@@ -90,7 +90,7 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         least = lesser(least, all.least);
         most = -lesser(-most, -all.most);
-        /* If a line has only zeros, the other lines determine the scale. */
+        /* A line without values above 0 does not change a logarithmic scale. */
         if (!prfdata_scale_is_missing(all.positive))
             positive = lesser(positive, all.positive);
     }

@@ -7,7 +7,8 @@
 
 #define CELL_CHARS 1024
 
-/* Put a field, with blanks instead of tabs and line ends, which would begin another field. */
+/* Put a field, with blanks instead of control characters, because tabs and line ends would begin
+ * another field. */
 static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
 {
     size_t begin = 0;
@@ -24,7 +25,7 @@ static void put_field(prfdata_output *output, prfdata_text text, bool is_first)
     }
 }
 
-/* Put a text that begins with a quotation mark in quotation marks, and double those in it. */
+/* Put a text in quotation marks, and double each quotation mark in it. */
 static void put_quoted_field(prfdata_output *output, prfdata_text text, bool is_first)
 {
     size_t begin = 0;
@@ -43,8 +44,8 @@ static void put_quoted_field(prfdata_output *output, prfdata_text text, bool is_
 
 /*
  * Put a field with a text that another program chose. Spreadsheets read what is pasted as if it was
- * typed, so a text that they would read as a formula gets an apostrophe. They read a field that
- * begins with a quotation mark up to the next one, over tabs and ends of lines, so it is quoted.
+ * typed, so a text that they would read as a formula gets an apostrophe. A text that begins with a
+ * quotation mark is quoted, because it would otherwise continue in the following fields.
  */
 static void put_foreign_field(prfdata_output *output, prfdata_text text, bool is_first)
 {

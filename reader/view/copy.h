@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the table, or the lines of the chart, for the clipboard: as fields with tabs between them,
- * with the numbers that the user sees. A spreadsheet in the same language reads them.
- * view/export.h writes CSV, whose numbers all programs read.
+ * with the numbers that the user sees.
  */
 #ifndef PRFDATA_READER_COPY_H
 #define PRFDATA_READER_COPY_H

@@ -11,9 +11,6 @@
 #include "text/words.h"
 #include "view/heading.h"
 
-/*
- * Everything about the counter that is described: its place in both samples, and how to write it.
- */
 typedef struct described {
     prfdata_number_style style;
     const prfdata_chart_key *key;

@@ -2,8 +2,7 @@
 /*
  * Describes everything about a counter of an instance as text, for authors of providers: its
  * meaning, how its value was computed with the actual numbers, and its structures with their bytes.
- * Another function describes only one structure. The names of fields are those of winperf.h; all
- * other words come from text/words.h.
+ * The names of fields are those of winperf.h; all other words come from text/words.h.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H
@@ -34,7 +33,8 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
 void prfdata_details_put_structure(prfdata_output *output, const prfdata_chart_key *key,
                                    const prfdata_titles *titles, const prfdata_sample *sample);
 
-/* Put \Object(Label)\Counter in English, or title indexes; without a counter: \Object(Label). */
+/* Put \Object(Label)\Counter, or \Object(Label) if the key has no counter. The names of titles are
+ * English. A title without a name is a number. */
 void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *key,
                               const prfdata_titles *titles, bool has_instances);
 

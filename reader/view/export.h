@@ -25,7 +25,7 @@ void prfdata_export_chart(prfdata_output *output, const prfdata_chart *chart,
                           prfdata_text computer);
 
 /* Convert milliseconds since 1601 to SYSTEMTIME's eight numbers. A time before 1601 becomes the
- * first of these years, a time after the year 30826 the last day of that year. */
+ * beginning of 1601, and a time after the year 30826 becomes the last day of 30826. */
 void prfdata_export_system_time(int64_t time_ms, uint16_t time[8]);
 
 #endif

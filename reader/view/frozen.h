@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the first column of a table in its place while the other columns scroll sideways below it.
- * All numbers are pixels of the window. This file draws nothing.
+ * All numbers are pixels of the window.
  */
 #ifndef PRFDATA_READER_FROZEN_H
 #define PRFDATA_READER_FROZEN_H

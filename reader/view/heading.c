@@ -69,8 +69,7 @@ static bool holds(prfdata_text name, const char *part)
     return false;
 }
 
-/* Return the unit that the type implies; empty if the name already says it, as most names of
- * Windows' counters do. "Bytes Read" does not say that its values are per second. */
+/* Return the unit that the type implies; empty if the name already says it. */
 static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 {
     switch (unit) {
@@ -91,7 +90,7 @@ static bool is_letter_of_word(uint16_t letter)
     return (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
 }
 
-/* Returns whether a name has a word, not only a part of one. */
+/* Returns whether a name has a word that is not a part of a longer word. */
 static bool has_word(prfdata_text name, const char *word)
 {
     const size_t count = strlen(word);
@@ -135,7 +134,7 @@ prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t 
         &titles->metrics, object_title, counter_title, type, name, &count);
     const prfdata_unit of_map = entry ? unit_of_metric(&entry->metric) : PRFDATA_NUMBER_NONE;
 
-    /* The type determines the unit. */
+    /* Bytes are not a unit of a type, so the map's unit has precedence over them. */
     if (unit != PRFDATA_NUMBER_NONE && unit != PRFDATA_NUMBER_BYTES)
         return unit;
     return of_map != PRFDATA_NUMBER_NONE ? of_map : unit;

@@ -15,8 +15,7 @@ const char *prfdata_heading_unit(const prfdata_table_column *column, bool is_raw
 
 /*
  * Return the unit of a counter's values: the unit of its type, otherwise the unit that the map
- * declares, otherwise bytes if the name says so. Columns of tables and lines of charts have this
- * unit.
+ * declares, otherwise bytes if the name says so.
  *
  * name  The counter's English name.
  */

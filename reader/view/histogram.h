@@ -11,7 +11,7 @@
 #define PRFDATA_HISTOGRAM_BINS 40
 
 typedef struct prfdata_histogram {
-    double low;  /* lower border of the first bin; each range is a bin */
+    double low;  /* lower border of the first bin */
     double step; /* 1, 2 or 5 times a power of ten; for hexadecimal numbers a power of two */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes short names for a chart's lines. The part that all paths have in common is shown once, as a
- * pattern such as \Checkout(*)\Depth; each line's name is the rest of its path. This file draws
- * nothing.
+ * pattern such as \Checkout(*)\Depth; each line's name is the rest of its path.
  */
 #ifndef PRFDATA_READER_LINE_NAMES_H
 #define PRFDATA_READER_LINE_NAMES_H
