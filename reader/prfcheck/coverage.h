@@ -17,7 +17,7 @@ typedef enum prfdata_coverage_part {
     PRFDATA_COVERAGE_WHOLE,
     /* The scenario repeated its calls less often, because replies are large or calls are slow. */
     PRFDATA_COVERAGE_LESS,
-    PRFDATA_COVERAGE_LEFT_OUT /* the scenario did nothing */
+    PRFDATA_COVERAGE_LEFT_OUT
 } prfdata_coverage_part;
 
 /*

@@ -13,11 +13,11 @@
 typedef struct prfdata_mistake {
     prfdata_findings_item first; /* the first finding of the mistake */
     uint64_t id;                 /* the result of prfdata_findings_mistake() for `first` */
-    uint64_t times;              /* how often it was found */
-    char query[80];              /* the query in quotes, or the word NULL for a null pointer; empty:
-                                    the mistake has no query */
-    uint32_t capacity;           /* capacity of the buffer for the reply, in bytes */
-    uint32_t scenario;           /* position in the list of all scenarios */
+    uint64_t times;
+    char query[80];    /* the query in quotes, or the word NULL for a null pointer; empty:
+                          the mistake has no query */
+    uint32_t capacity; /* capacity of the buffer for the reply, in bytes */
+    uint32_t scenario; /* position in the list of all scenarios */
     bool is_accepted;
 } prfdata_mistake;
 

@@ -24,7 +24,6 @@
 #include "source/system_titles.h"
 #include "text/lines.h"
 
-/* The exit codes of the program. */
 enum {
     EXIT_CLEAN = 0,
     EXIT_WARNINGS = 1,
@@ -93,7 +92,6 @@ static const char help[] =
 
 /* ---- Output ---- */
 
-/* Write the lines and remove them from the output. */
 static void write_output(prfdata_stream stream, prfdata_output *output)
 {
     (void)prfdata_streams_write_lines(stream, output);

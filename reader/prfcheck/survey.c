@@ -237,7 +237,6 @@ static void put_json_number(prfdata_output *output, const char *name, bool is_kn
         prfdata_output_format(output, ",\"%s\":null", name);
 }
 
-/* Put a text, or null if it is empty. */
 static void put_json_known_text(prfdata_output *output, const char *name, const char *text)
 {
     prfdata_output_put_string(output, ",");
@@ -252,7 +251,6 @@ static const char *scenario_name(const prfdata_survey_row *row, const prfdata_mi
     return mistake->scenario < row->scenario_count ? row->scenarios[mistake->scenario].name : "";
 }
 
-/* Put a title and its name: "Object":9100,"ObjectName":"My Queues". */
 static void put_json_title(prfdata_output *output, const char *what, uint32_t index,
                            const prfdata_name_table *names)
 {
@@ -290,7 +288,6 @@ static void put_json_finding(prfdata_output *output, const prfdata_survey_row *r
     prfdata_output_put_string(output, "}");
 }
 
-/* Returns whether the scenario has found a mistake that is not accepted. */
 static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
 {
     for (size_t i = 0; i < mistakes->count; i++) {
@@ -505,7 +502,8 @@ static const char *error_without_failure(prfdata_survey_verdict verdict, size_t 
     case PRFDATA_SURVEY_LATE:
         return "given up: the check took too long; -each n allows more";
     case PRFDATA_SURVEY_BROKEN:
-        /* A warning may end a process. If -fail error was given, a warning fails no case. */
+        /* A mistake that is only a warning may end a process. After -fail error, it fails no
+         * case. */
         return failed == 0 ? "the provider's process crashed, hung or ended too often" : NULL;
     default:
         return NULL;
@@ -524,7 +522,6 @@ static void put_junit_error(prfdata_output *output, const prfdata_survey_row *ro
                           verdicts[row->verdict], error);
 }
 
-/* Returns whether a mistake fails the scenario. */
 static bool is_failed(const prfdata_survey_about *about, const prfdata_mistakes *mistakes,
                       size_t scenario)
 {

@@ -59,8 +59,8 @@ typedef struct prfdata_survey_row {
      * PRFDATA_RULE_COUNT: none.
      */
     prfdata_rule worst;
-    uint64_t totals[3];   /* number of mistakes by severity, without accepted ones */
-    uint64_t accepted;    /* number of accepted mistakes */
+    uint64_t totals[3]; /* number of mistakes by severity, without accepted ones */
+    uint64_t accepted;
     uint32_t not_checked; /* number of scenarios that never saw an object */
     uint32_t left_out;    /* number of scenarios for which there was no time */
     uint64_t calls;

@@ -35,7 +35,7 @@ static struct {
     /* Mistakes that were sent. `times` of each one counts its findings that were not sent yet. */
     prfdata_mistakes mistakes;
     wchar_t save_folder[MAX_PATH]; /* -save; "": none */
-    volatile LONG saved;           /* number of saved replies */
+    volatile LONG saved;
     prfdata_check check;
 } state;
 

@@ -11,7 +11,7 @@
 #include "validate/findings.h"
 
 typedef enum prfdata_worker_kind {
-    PRFDATA_WORKER_BEGIN,   /* a scenario begins */
+    PRFDATA_WORKER_BEGIN,
     PRFDATA_WORKER_FINDING, /* the scenario has found a mistake */
     /* `count` says how often the scenario has found a mistake again. */
     PRFDATA_WORKER_MORE,

@@ -20,7 +20,6 @@ static uint32_t fail_start(prfdata_messages *messages)
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Report a mistake, with its line if it is in the settings file. */
 static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_messages *messages,
                                   const prfdata_arguments_error *error)
 {

@@ -43,11 +43,11 @@ typedef struct exposition {
     prfdata_open_metrics *metrics;
     /* This task has written the file before, so it may replace it. */
     bool is_written;
-    bool is_shown;          /* the missing requests of the first sample were reported */
-    prfdata_sample *sample; /* the last sample */
-    double seconds;         /* how long it took to take the sample */
+    bool is_shown; /* the missing requests of the first sample were reported */
+    prfdata_sample *sample;
+    double seconds; /* how long it took to take the sample */
     uint64_t taken_ms;
-    uint32_t timeout_ms;  /* timeout of the client for which it was taken; 0: none stated */
+    uint32_t timeout_ms;  /* timeout of the client for which the sample was taken; 0: none stated */
     bool is_complete;     /* no provider was left out of the sample */
     prfdata_output names; /* names of this computer, in the form of prfdata_http_names */
     prfdata_output output;
@@ -105,7 +105,6 @@ static bool read_overrides(exposition *e)
     return status == ERROR_SUCCESS;
 }
 
-/* Make the metrics and their names. Returns false without memory, which is reported. */
 static bool make_metrics(exposition *e)
 {
     prfdata_open_metrics_options wanted;
@@ -266,7 +265,6 @@ static void report_missing_requests(const exposition *e)
 
 /* ---- Files and standard output ---- */
 
-/* Put the sample and write it. Returns false after a failure, which is reported. */
 static bool print_exposition(exposition *e)
 {
     const prfdata_open_metrics_moment moment = moment_of(e);
@@ -399,7 +397,6 @@ static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t 
         prfdata_output_put(output, "", 1);
 }
 
-/* Collect the names of this computer. Returns false without memory, which is reported. */
 static bool collect_host_names(exposition *e)
 {
     uint16_t chars[512];

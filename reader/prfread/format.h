@@ -33,7 +33,6 @@
 /* " CSV TSV ..." */
 #define PRFDATA_FORMAT_NAMES PRFDATA_FORMATS(PRFDATA_FORMAT_WITH_BLANK)
 
-/* The data of rows, and where they go. */
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
@@ -48,7 +47,7 @@ typedef struct prfdata_format_rows {
 } prfdata_format_rows;
 
 typedef struct prfdata_format {
-    const char *name; /* the name in PRFDATA_FORMATS */
+    const char *name;
     /* PDH reads files of this format, so without -utf8 they are in the system's ANSI code page. */
     bool is_pdh_log;
     /* The text for the help topic `formats`: lines of at most 69 characters, each with \n. The

@@ -11,7 +11,6 @@
 #include "prfread/format.h"
 #include "prometheus/serve.h"
 
-/* Turns the value of a macro into a string. */
 #define TEXT_OF_TOKENS(tokens) #tokens
 #define TEXT_OF(macro)         TEXT_OF_TOKENS(macro)
 #define CLIENT_COUNT           TEXT_OF(PRFDATA_SERVE_CONNECTIONS)

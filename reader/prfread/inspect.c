@@ -54,7 +54,6 @@ static bool add_named_titles(const prfdata_task *task, prfdata_text name, prfdat
     return true;
 }
 
-/* Add the objects that the options name. Unknown ones are reported. */
 static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the options with the help of tables, and with one function for each kind of value. After
- * reading everything it checks which options may be combined. It opens no file.
+ * reading everything it checks which options may be combined.
  */
 #include "prfread/options.h"
 
@@ -27,7 +27,6 @@ static bool fail_options(options_parser *p, prfdata_text argument, const char *r
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
-/* Take the value of an option. An empty value is refused. */
 static bool take_option_value(options_parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
@@ -338,7 +337,6 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
 #define OPTION(name) (1u << PRFDATA_ARGUMENT_##name)
 #define TASK(name)   (1u << PRFDATA_TASK_##name)
 
-/* Options that have no effect on a task. */
 static const struct {
     uint32_t tasks;
     uint32_t options;
@@ -378,7 +376,6 @@ static bool lacks_arguments(const prfdata_options *options, uint32_t set, const 
     return true;
 }
 
-/* Returns whether -service may be combined with the task. */
 static bool suits_service(const prfdata_options *options, prfdata_arguments_error *error)
 {
     const bool is_alone = options->task == PRFDATA_TASK_WATCH && options->name_count == 0;

@@ -20,7 +20,6 @@ typedef enum prfdata_options_task {
 
 struct prfdata_format;
 
-/* The kind of source that the samples come from. */
 typedef enum prfdata_options_source {
     PRFDATA_SOURCE_SYSTEM,
     PRFDATA_SOURCE_DLL,     /* -dll */
@@ -137,7 +136,8 @@ uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
  * Return the computer whose counters are asked for: the one of -s, otherwise the one that all paths
- * in `names` name. Empty: this computer, because not all paths name one, or -cf gives more paths.
+ * in `names` name. Empty means this computer: not all paths name the same computer, or -cf gives
+ * more paths.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

@@ -81,7 +81,6 @@ static void end_by_fault(const char *text)
 }
 #endif
 
-/* Open a source of live data. A failure is reported. */
 static uint32_t open_live_source(const prfdata_options *options, prfdata_messages *messages,
                                  prfdata_source **source)
 {
@@ -109,7 +108,6 @@ static uint32_t open_live_source(const prfdata_options *options, prfdata_message
 #endif
 }
 
-/* Open the source that the options name. A failure is reported. */
 static prfdata_exit_code open_source(const prfdata_options *options, prfdata_messages *messages,
                                      prfdata_source **source)
 {

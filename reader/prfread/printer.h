@@ -2,9 +2,9 @@
 /*
  * Prints messages as lines on standard error, or passes the lines to a function of the program:
  * "Error: <subject>: <text>". Each error and each warning about a subject is printed once, so a
- * task that runs for long may report the same problem again and again. When the task has reported
- * that its problems are over, all of them can be printed once more. Notes and hints are printed
- * each time.
+ * task that runs for long may report the same problem again and again. After
+ * prfdata_messages_forget() all of them can be printed once more. Notes and hints are printed each
+ * time.
  */
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H

@@ -46,7 +46,7 @@ typedef struct saved_recording {
     prfdata_title_set set; /* objects to ask for; empty until `query` is set */
     uint16_t *query;
     prfdata_stream file;
-    bool is_open;    /* a file is open */
+    bool is_open;
     bool has_failed; /* the last sample could not be taken, or the computer has slept since */
 } saved_recording;
 
@@ -87,7 +87,6 @@ static bool close_saved_piece(saved_recording *r, prfdata_text path)
            prfdata_task_fail_system(r->task, path, status, "cannot write the file");
 }
 
-/* Create the file that the recorder names. */
 static uint32_t create_named_piece(saved_recording *r)
 {
     prfdata_output name = {0};

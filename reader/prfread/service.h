@@ -38,12 +38,12 @@ typedef prfdata_exit_code prfdata_service_body(void *context);
  */
 uint32_t prfdata_service_run(prfdata_service_body *body, void *context);
 
-/* Report to the service manager that the service answers, at this address. */
+/* Report to the service manager and in the event log that the service answers at this address. */
 void prfdata_service_report_serving(const char *url);
 
 /* ---- The event log ---- */
 
-/* Identifiers in messages.mc, where the two highest bits are the severity. */
+/* Identifiers of messages.mc without their severity, which service_log.c adds. */
 typedef enum prfdata_service_event {
     PRFDATA_SERVICE_EVENT_SERVING = 1,
     PRFDATA_SERVICE_EVENT_ERROR = 2,

@@ -31,7 +31,6 @@ void prfdata_service_command_files(const prfdata_options *options,
     files[3] = options->config_file;
 }
 
-/* Put the argument; if it is a file, put its complete path. */
 static void put_command_argument(const command *c, prfdata_text argument)
 {
     const bool is_dll = c->options->source == PRFDATA_SOURCE_DLL;
@@ -61,7 +60,6 @@ static bool is_argument(prfdata_text text, size_t count, const uint16_t *const *
     return false;
 }
 
-/* Returns whether the path is a full path already. */
 static bool is_complete(const command *c, prfdata_text file)
 {
     prfdata_output path = {0};

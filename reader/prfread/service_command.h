@@ -51,9 +51,8 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
 bool prfdata_service_command_is_run(size_t count, const uint16_t *const *arguments);
 
 /*
- * Returns whether a registered command line has the form that prfdata_service_command_put() gives
- * it, whichever copy of prfread it starts. A service of the same name may belong to another
- * product.
+ * Returns whether a registered command line has the form that prfdata_service_command_put() makes,
+ * for any path of prfread. Otherwise the service belongs to another product.
  */
 bool prfdata_service_command_is_ours(prfdata_text line);
 

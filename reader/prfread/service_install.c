@@ -184,8 +184,8 @@ typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR
                                                          LPBYTE members, DWORD count);
 
 /*
- * Add the account to the group, or remove it, with a function of netapi32. The DLL is loaded here,
- * because prfread needs it for nothing else.
+ * Add the account to the group, or remove it, with a function of netapi32. Only this function needs
+ * the DLL, so it loads the DLL.
  */
 static uint32_t change_membership(const char *function)
 {
@@ -322,7 +322,6 @@ prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *a
 
 /* ---- Removing ---- */
 
-/* Returns whether prfread registered the service. If not, that is reported. */
 static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
 {
     QUERY_SERVICE_CONFIGW *config;

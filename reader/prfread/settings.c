@@ -21,7 +21,6 @@ static uint32_t fail_settings(prfdata_settings_error *error, const prfdata_line 
     return ERROR_INVALID_DATA;
 }
 
-/* Returns whether the line is [name]. */
 static bool is_section(prfdata_text text)
 {
     return text.count >= 3 && text.chars[0] == '[' && text.chars[text.count - 1] == ']';

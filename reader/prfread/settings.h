@@ -11,8 +11,7 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * The options have the same effect as on the command line. settings.c interprets only [c];
- * options.c interprets the options.
+ * The options have the same effect as on the command line.
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H

@@ -28,7 +28,7 @@
 /* A row that waits until all columns are known. */
 typedef struct held_row {
     prfdata_output text;
-    size_t columns; /* number of columns of the row */
+    size_t columns;
 } held_row;
 
 typedef struct watch {
@@ -156,7 +156,6 @@ static unsigned reason_to_report(const watch *w, size_t column)
     return reason;
 }
 
-/* Report the `count` columns that lack their values for one reason. */
 static void report_missing_status(watch *w, unsigned reason, size_t count)
 {
     size_t named = 0;
@@ -551,7 +550,6 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
            (w->holds_rows ? hold_row(w) : flush_rows(w));
 }
 
-/* Take the next sample; NULL: there is none. */
 static prfdata_sample *take_row_sample(watch *w)
 {
     prfdata_sample *sample = w->second;

@@ -83,7 +83,7 @@ typedef struct prfdata_app {
     prfdata_reading *former;  /* the previous reading, which has ended; its titles are shown until
                                  those of `reading` are loaded; NULL: none */
     prfdata_text file;        /* path of the shown file; owned; empty: no file is shown */
-    prfdata_opened_files opened; /* the shown files */
+    prfdata_opened_files opened;
     prfdata_text remote; /* name of the other computer that is read; owned; empty: this computer or
                             a file is read */
 
@@ -97,10 +97,10 @@ typedef struct prfdata_app {
     int32_t table_part;        /* the table's share of the height, in thousandths */
     bool is_table_part_chosen; /* the user has set table_part */
     int32_t legend_height;     /* in pixels, chosen by the user; 0: not chosen */
-    bool has_rows;             /* the legend has rows */
-    bool had_lines;            /* the chart has had lines; until then the table gets more room */
-    int splitting; /* the splitter that the user holds: 0: none, 1: next to the tree, 2: below the
-                      table, 3: above the legend */
+    bool has_rows;
+    bool had_lines; /* the chart has had lines; until then the table gets more room */
+    int splitting;  /* the splitter that the user holds: 0: none, 1: next to the tree, 2: below the
+                       table, 3: above the legend */
     HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */
     prfdata_column_sets column_sets;
     const prfdata_view_options *options;

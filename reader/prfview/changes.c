@@ -189,8 +189,8 @@ static void set_sample_damage(prfdata_app *app)
 }
 
 /*
- * Set the current states of the status bar, except the result of a search and the facts about the
- * files, which are set when the user searches or opens files.
+ * Set the states of the status bar, except the result of a search and the facts about the files,
+ * which are set when the user searches or opens files.
  */
 static void set_states(prfdata_app *app)
 {
@@ -211,7 +211,6 @@ static void set_states(prfdata_app *app)
                            prfdata_strings_text(silence, text, PRFDATA_STRINGS_CHARS));
 }
 
-/* Put the name of the object, or of the service, whose answer is awaited. */
 static const wchar_t *put_awaited(const prfdata_app *app, const prfdata_reading_wait *wait,
                                   wchar_t text[200])
 {

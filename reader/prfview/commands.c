@@ -421,7 +421,6 @@ static void put_lines(prfdata_output *output, const wchar_t *text)
     }
 }
 
-/* Show all keys: those of parts, and those of commands. */
 static void show_keys(const prfdata_app *app)
 {
     prfdata_output output = {0};
@@ -481,7 +480,6 @@ static void elevate(prfdata_app *app)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 
-/* Refresh (F5), and also ask again for objects that did not answer. */
 static void ask_again(prfdata_app *app)
 {
     if (!app->reading || !prfdata_viewer_refresh(&app->viewer))

@@ -201,7 +201,6 @@ static void add_end(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
     free(words);
 }
 
-/* Return how many samples the chart shows. */
 static size_t shown_count(const prfdata_viewer *viewer)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
@@ -244,7 +243,6 @@ static void say_doubts(prfdata_app *app)
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, all);
 }
 
-/* Add the samples of a file, and count its damage. */
 static void add_file(prfdata_app *app, prfdata_text path, const prfdata_recording_file *file)
 {
     prfdata_timeline_damage damage = {0};
@@ -454,7 +452,6 @@ void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
     set_file(app, (prfdata_text){0});
 }
 
-/* Show this computer again. */
 static void go_live(prfdata_app *app)
 {
     if (!app->reading || app->remote.count > 0)

@@ -259,7 +259,6 @@ static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam,
     }
 }
 
-/* Open the first of the dropped files. */
 static void open_dropped_file(prfdata_app *app, HDROP drop)
 {
     wchar_t path[MAX_PATH];
@@ -287,12 +286,11 @@ static HWND part_to_focus(const prfdata_app *app)
     return app->parts[PRFDATA_APP_TREE];
 }
 
-/* The area of the settings with which the user writes numbers, dates and times
+/* The lParam of WM_SETTINGCHANGE if the form of numbers, dates and times has changed
  * (learn.microsoft.com, "WM_SETTINGCHANGE message"). */
 #define LOCALE_SETTINGS L"intl"
 
-/* Returns whether a setting concerns fonts, sizes, colours, or the form of numbers and times. Other
- * settings, such as the environment, change nothing here. */
+/* Returns whether a setting concerns fonts, sizes, colours, or the form of numbers and times. */
 static bool is_setting_of_look(WPARAM action, const wchar_t *area)
 {
     static const wchar_t *const areas[] = {L"ImmersiveColorSet", L"WindowMetrics",

@@ -10,7 +10,7 @@
 
 #define NUMBER_CHARS 4
 
-/* Read a whole number. Returns 0 if the text is not a number of lines that a chart can have. */
+/* Returns 0 if the text is not a number of lines that a chart can have. */
 static uint32_t number_of(const wchar_t *text)
 {
     wchar_t *end = NULL;

@@ -5,7 +5,6 @@
 
 #include "prfview/app.h"
 
-/* Make the parts; arrangement.c places them later. */
 void prfdata_parts_create(prfdata_app *app);
 
 /* Apply the system's colours and fonts, at first and whenever they change. If `dpi` is 0, the DPI

@@ -30,7 +30,6 @@ static void begin_text(HWND dialog, const text_to_show *shown)
     SetFocus(GetDlgItem(dialog, IDOK));
 }
 
-/* Give the text the colours of the window; return its background. */
 static INT_PTR colour_text(const prfdata_theme *theme, HDC dc)
 {
     SetTextColor(dc, theme->text);

@@ -46,7 +46,6 @@ static bool span_equals_folded(http_span s, const char *text)
     return true;
 }
 
-/* Find the first `c`. Returns its position, or the span's size. */
 static size_t find_in_span(http_span s, char c)
 {
     size_t i = 0;
@@ -203,7 +202,6 @@ static unsigned parse_accept_quality(http_span text)
     return value;
 }
 
-/* Read one media range of Accept with its parameters. */
 static void parse_media_range(http_span range, parsed *p)
 {
     http_span type = take_span_until(&range, ';');
@@ -424,7 +422,6 @@ static http_span next_head_line(http_span *rest)
     return line;
 }
 
-/* Parse a complete head, from its first line to the empty one. */
 static unsigned parse_request_head(http_span head, const prfdata_http_names *names, parsed *p)
 {
     bool saw_host = false;
