@@ -65,7 +65,7 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count,
 }
 
 /* Return a power of ten or sixteen. Up to 1e22 it is the nearest double, unlike the result of some
- * pow(). */
+ * implementations of pow(). */
 static double power_of(double base, double exponent)
 {
     double power = 1;

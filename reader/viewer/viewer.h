@@ -198,8 +198,8 @@ prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 void prfdata_viewer_end(prfdata_viewer *viewer);
 
 /*
- * Get the objects that the source must be asked for: those of the table, of lines, and of open
- * nodes of the tree.
+ * Get the objects that the source must be asked for: those of the table and of lines, and the open
+ * objects of the tree, but at most PRFDATA_VIEWER_WANTED_MOST.
  * Returns how many.
  */
 size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,

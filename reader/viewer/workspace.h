@@ -60,7 +60,7 @@ int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char 
  * is none. */
 bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number);
 
-/* Append a value to write. A line end in it would begin another value, so it becomes a blank. */
+/* Append a value to write. Control chars in it, such as line ends, become blanks. */
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value);
 /* Do what prfdata_workspace_put() does, with ASCII text before the value. */
 void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *name,
