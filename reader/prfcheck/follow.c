@@ -145,8 +145,8 @@ static void make_worker_arguments(const prfdata_check_report *r, HANDLE writer, 
                        (const wchar_t *)o->service.chars);
 }
 
-/* Run the scenarios from `from` on; if `again` is not empty, only those of them that `again` marks
- * with a 1. Returns ERROR_SUCCESS, or the reason why no worker could be started. */
+/* Run the scenarios from `from` on. If `again` is not empty, run only those whose digit in `again`
+ * is 1. Returns ERROR_SUCCESS, or the reason why no worker could be started. */
 static DWORD run_worker(prfdata_check_report *r, uint32_t from, const char *again)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};

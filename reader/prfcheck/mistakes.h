@@ -31,8 +31,8 @@ typedef struct prfdata_mistakes {
 prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
 
 /*
- * Count a finding `times` times. Returns the mistake if it is new, so that the caller can set its
- * other members. Returns NULL if the mistake is known, or if there is no room.
+ * Add `times` to the count of the finding's mistake. Returns the mistake if it is new, so that the
+ * caller can set its other members. Returns NULL if the mistake is known, or if there is no room.
  */
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times);

@@ -378,7 +378,7 @@ static const prfdata_name_table *find_names(const prfdata_check_options *options
     return &names;
 }
 
-/* Return the report, emptied. Sets the service and the library of the row, and clears the row's
+/* Empty the report and return it. Sets the service and the library of the row, and clears the row's
  * other members. */
 static prfdata_check_report *begin_report(const prfdata_check_options *options,
                                           prfdata_text service, const wchar_t *library,
@@ -473,7 +473,7 @@ static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
 {
     prfdata_registration_titles theirs;
     wchar_t other[256];
-    char name[128]; /* so much of the name that `text` has room for the sentence */
+    char name[128]; /* cut, so that `text` has room for the whole sentence */
     char text[200];
 
     if (!prfdata_registration_find_sharing(service, titles, other, &theirs))

@@ -17,7 +17,7 @@
 /* All zeros except is_terminal and subject: no scenario is running. */
 typedef struct prfdata_progress {
     bool is_terminal;
-    bool is_shown;    /* the terminal has a line that the next one replaces */
+    bool is_shown;    /* the line is on the terminal */
     bool is_reported; /* a message has said that the scenario takes long */
     /* Name of the provider, shown before the scenario; borrowed; NULL or "": not shown. */
     const char *subject;

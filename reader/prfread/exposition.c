@@ -383,8 +383,8 @@ static bool has_user_stopped(void *context)
     return !prfdata_stop_wait_until(0);
 }
 
-/* Put names in lower case, each with a NUL after it. `separator` stands between the names. In names
- * that are not ASCII, ? replaces characters, so no client can use them. */
+/* Put names in lower case, each with a NUL after it. `separator` stands between the names. A ?
+ * replaces each character that is not ASCII, so no client can use such a name. */
 static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
 {
     for (size_t i = 0; i < names.count; i++) {

@@ -174,7 +174,7 @@ static uint32_t run_task(prfdata_task *task)
     }
 }
 
-/* Returns false, and reports it, if prfread would overwrite a file that it reads. */
+/* Returns false if prfread would overwrite a file that it reads. That is reported. */
 static bool spares_input(const prfdata_options *options, prfdata_messages *messages)
 {
     const prfdata_text out = options->file.count > 0 ? options->file : options->save_file;

@@ -3,7 +3,7 @@
  * Registers the service and removes it: the service manager's entry, the membership in Performance
  * Monitor Users, and the event source. service_run.c runs the service.
  *
- * Windows makes an account only for the service. The account has no password, no rights of other
+ * Windows makes an account for this service only. The account has no password, no rights of other
  * accounts, and no access to data that only the system's own services may read. As a member of
  * Performance Monitor Users, an account without an interactive logon may read HKEY_PERFORMANCE_DATA
  * (documented for Performance Monitor Users; untested, because Wine has no accounts). Windows only.

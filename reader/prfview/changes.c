@@ -270,9 +270,7 @@ void prfdata_changes_begin(prfdata_app *app)
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
 }
 
-/*
- * Release the previous reading, because nothing on the screen borrows from its titles any longer.
- */
+/* Release the previous reading. Call this when nothing on the screen borrows from its titles. */
 static void release_former(prfdata_app *app)
 {
     prfdata_reading_stop(app->former);
