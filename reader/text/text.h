@@ -73,7 +73,6 @@ int prfdata_text_compare(prfdata_text a, prfdata_text b);
  */
 int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b);
 
-/* Returns whether two texts are equal ignoring case. */
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 
 /* Returns whether two texts have the same chars, including case. */
@@ -88,7 +87,6 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii);
 /* Returns whether `text` matches `pattern` ignoring case; * matches any characters or none. */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text);
 
-/* Returns whether a text contains a *. */
 bool prfdata_text_has_wildcard(prfdata_text text);
 
 /*

@@ -18,17 +18,15 @@
 typedef struct top {
     prfdata_session *session;
     prfdata_requests *requests;
-    uint32_t sample_count; /* 0: until the user quits */
+    uint32_t sample_count;
     prfdata_top_view view;
     prfdata_output output;
     prfdata_sample *older; /* the two newest samples; NULL: none */
     prfdata_sample *newer;
     uint32_t titles_version; /* version of the titles from which the names of the rows come */
-    char notice[PRFDATA_TOP_NOTICE]; /* the newest problem */
-    prfdata_messages later;          /* messages reported while the screen was used */
+    char notice[PRFDATA_TOP_NOTICE];
+    prfdata_messages later; /* messages reported while the screen was used */
 } top;
-
-/* ---- Samples ---- */
 
 static void show_notice(top *t, const char *what, uint32_t status)
 {
@@ -125,8 +123,6 @@ static bool take_first_samples(top *t)
     }
     return has_first;
 }
-
-/* ---- The screen ---- */
 
 static bool draw_screen(top *t)
 {

@@ -12,8 +12,6 @@
 #include "top/top_list.h"
 #include "top/top_pages.h"
 
-/* ---- Lines above and below ---- */
-
 static void put_sample_interval(prfdata_top_painter *p)
 {
     uint32_t ms = p->view->interval_ms;
@@ -119,7 +117,7 @@ static void put_typed(prfdata_top_painter *p, const char *before, const prfdata_
     prfdata_terminal_line_put_ascii(&p->line, after);
 }
 
-/* Put as many keys and their meanings as fit. The last one, which opens the help, is always put. */
+/* Put as many keys as fit. The last key, which opens the help, is always put. */
 static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t count)
 {
     const uint32_t last = (uint32_t)strlen(keys[count - 1]);
@@ -135,7 +133,7 @@ static void put_keys(prfdata_top_painter *p, const char *const *keys, size_t cou
     prfdata_terminal_line_put_ascii(&p->line, keys[count - 1]);
 }
 
-/* Put a notice. It may contain names from other programs, with control characters. */
+/* Put a notice as text, because names in it may contain control characters. */
 static void put_notice(prfdata_top_painter *p, const char *notice)
 {
     uint16_t chars[PRFDATA_TOP_NOTICE];
@@ -234,8 +232,6 @@ static void put_screen_rows(prfdata_top_painter *p, uint32_t lines)
     }
     prfdata_top_painter_put_empty(p, lines - drawn);
 }
-
-/* ---- The frame ---- */
 
 static void put_rows_page(prfdata_top_painter *p, uint32_t lines, bool has_head)
 {

@@ -74,7 +74,6 @@ static uint32_t column_at(const prfdata_top_painter *p, uint32_t position)
     return column;
 }
 
-/* Return the number of columns on the screen. */
 static uint32_t shown_columns(const prfdata_top_painter *p)
 {
     const uint32_t left = all_columns(p) - p->view->first_column;
@@ -103,7 +102,6 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
 
 /* ---- Headings ---- */
 
-/* The lines of one heading, from the top. */
 typedef struct heading_lines {
     prfdata_text parts[MOST_LINES];
     uint32_t count;
@@ -243,7 +241,6 @@ static prfdata_text part_in_line(const prfdata_top_painter *p, const heading_lin
     return line < empty ? (prfdata_text){NULL, 0} : lines->parts[line - empty];
 }
 
-/* Returns whether two headings look the same on the screen. */
 static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_text b)
 {
     prfdata_output outputs[2] = {{0}, {0}};
@@ -268,8 +265,7 @@ static bool look_the_same(const prfdata_top_painter *p, prfdata_text a, prfdata_
     return is_same;
 }
 
-/* Return the number to show if the column's heading was cut and looks like that of another column;
- * otherwise 0. */
+/* Return the number that distinguishes a cut heading from another one; 0: none is needed. */
 static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;

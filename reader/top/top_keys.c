@@ -10,7 +10,6 @@
 #define FASTEST_MS 100u
 #define SLOWEST_MS 3600000u
 
-/* Move a position, if the key is for that. Returns false for all other keys. */
 static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 {
     if (page == 0)
@@ -72,7 +71,6 @@ static void remove_last(prfdata_top_typed *typed)
         typed->count--;
 }
 
-/* Append the key, if it is a character and there is room. */
 static void type_into(prfdata_top_typed *typed, uint32_t key)
 {
     uint16_t *end = typed->chars + typed->count;
@@ -252,7 +250,6 @@ static void press_limit(prfdata_top_view *view)
         sort_shown(view, view->is_table ? view->column : PRFDATA_TOP_VALUE);
 }
 
-/* Handle keys of the table. Returns false for other keys. */
 static bool press_in_table(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {
@@ -281,7 +278,6 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Handle keys that choose rows or their order. Returns false for other keys. */
 static bool press_to_arrange(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {

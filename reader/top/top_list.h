@@ -5,7 +5,6 @@
 
 #include "top/top_painter.h"
 
-/* Put the line of headings. */
 void prfdata_top_list_put_head(prfdata_top_painter *p);
 
 /* Put a row into the current line. */

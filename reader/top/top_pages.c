@@ -12,8 +12,6 @@
 
 #define LABEL_CELLS 11 /* width of a label, with blanks, as in view/details.c */
 
-/* ---- Details ---- */
-
 static void put_page_label(prfdata_output *page, const char *label)
 {
     prfdata_output_format(page, "%-*s", LABEL_CELLS, label);
@@ -106,8 +104,6 @@ static void put_details_page(prfdata_output *page, prfdata_top_painter *p)
                         view->source.newer);
 }
 
-/* ---- Help ---- */
-
 static void put_help_page(prfdata_output *page)
 {
     static const struct {
@@ -161,8 +157,6 @@ static void put_help_page(prfdata_output *page)
     }
 }
 
-/* ---- Lines of the screen ---- */
-
 /* Find where to break `text` so that it fits: after a blank, if there is one. */
 static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode)
 {
@@ -178,7 +172,6 @@ static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode
     return blank > 0 ? blank + 1 : end;
 }
 
-/* Remove the first line of a text and return it. */
 static prfdata_text take_line(prfdata_text *text)
 {
     prfdata_text line;

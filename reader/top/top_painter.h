@@ -11,7 +11,6 @@
 #define PRFDATA_TOP_WIDE_CELLS   17 /* room for "FFFFFFFFFFFFFFFFh" */
 #define PRFDATA_TOP_WIDEST_CELLS 26 /* room for "-9,223,372,036,854,775,808" */
 
-/* The output, its size, and the position of the next line. */
 typedef struct prfdata_top_painter {
     prfdata_top_view *view;
     prfdata_output *output;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages the rows of the live view's list. A row is found by its titles and its path, like a row
- * of any table (view/table.h).
+ * Manages the rows of the live view's list. A row is found by its titles and its path
+ * (view/table.h).
  */
 #include "top/top_rows.h"
 
@@ -15,9 +15,6 @@
 #include "compute/counter_formula.h"
 #include "view/heading.h"
 
-/* ---- Rows ---- */
-
-/* Put a part of a path at `at`; returns the position after it. */
 static size_t put_path_part(const prfdata_top_view *view, size_t at, const char *before,
                             prfdata_text part)
 {
@@ -94,8 +91,6 @@ static prfdata_top_row *row_of_label(prfdata_top_view *view, prfdata_top_counter
         (prfdata_compute_value){.is_whole = true, .whole = 2 * (int64_t)view->added_count++ + 1};
     return (prfdata_top_row *)row;
 }
-
-/* ---- Values ---- */
 
 static double seconds_between(const prfdata_cell_source *source)
 {
@@ -174,8 +169,6 @@ static void show_row(prfdata_top_view *view, prfdata_top_row *row)
                        prfdata_cell_is_idle(&row->base.cells[PRFDATA_TOP_VALUE]));
     count_row_value(view, row);
 }
-
-/* ---- Samples ---- */
 
 void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
                             prfdata_top_counter *counter)

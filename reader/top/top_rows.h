@@ -14,7 +14,7 @@ typedef struct prfdata_top_counter {
     prfdata_text counter;
     prfdata_text help;
     prfdata_unit unit;
-    prfdata_condition threshold; /* {0}: none */
+    prfdata_condition threshold;
     bool has_instance;
     size_t head_chars; /* length of the path before the label; 0: view->path does not have it yet */
     uint16_t object_digits[12];
@@ -25,7 +25,6 @@ typedef struct prfdata_top_counter {
 void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
                             prfdata_top_counter *counter);
 
-/* Add the row of an instance. */
 void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match,
                           prfdata_top_counter *counter);
 

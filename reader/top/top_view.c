@@ -116,7 +116,6 @@ static bool lists_object(const prfdata_top_view *view, uint32_t title)
     return false;
 }
 
-/* Return the next object of the sample that is in the list; 0: none. */
 static uint32_t next_listed_object(const prfdata_top_view *view)
 {
     const prfdata_sample *sample = view->source.newer;
@@ -293,7 +292,6 @@ prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view)
                           : (prfdata_top_row *)table->shown[view->selected];
 }
 
-/* Select the row with the focus. If that row is not shown, keep the selected position. */
 static void find_selected(prfdata_top_view *view)
 {
     const prfdata_table *table = prfdata_top_view_shown(view);

@@ -60,7 +60,6 @@ typedef enum prfdata_top_page {
 
 #define PRFDATA_TOP_NOTICE 300u /* bytes of a notice that are shown; the others are cut */
 
-/* A line of text that the user types. */
 typedef struct prfdata_top_typed {
     uint16_t chars[PRFDATA_TOP_FILTER];
     uint32_t count;
@@ -79,7 +78,7 @@ typedef struct prfdata_top_view {
     const char *notice;    /* UTF-8, whose last character may be incomplete; borrowed; shown
                               instead of the keys; NULL: none */
     bool is_recorded;      /* there will be no further samples */
-    bool has_colours;      /* the terminal's colours may be used */
+    bool has_colours;
 
     /* The caller reads these fields. */
     bool is_over;
@@ -106,8 +105,8 @@ typedef struct prfdata_top_view {
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
-    prfdata_text object;   /* name of the table's object; borrowed from a row of the list */
-    uint32_t column;       /* selected column of the table */
+    prfdata_text object; /* name of the table's object; borrowed from a row of the list */
+    uint32_t column;
     uint32_t first_column; /* number of columns left of the screen, without hidden columns */
 
     bool is_ascii; /* draw bars in ASCII even if the terminal can show more */

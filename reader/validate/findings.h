@@ -32,7 +32,7 @@ typedef struct prfdata_findings_item {
 
 typedef struct prfdata_findings {
     prfdata_findings_item items[PRFDATA_FINDINGS_SURE * PRFDATA_RULE_COUNT + PRFDATA_FINDINGS_ROOM];
-    size_t count;  /* number of items */
+    size_t count;
     size_t extra;  /* number of items in addition to those that are always kept */
     size_t placed; /* number of items whose spot was looked up */
     uint64_t here[PRFDATA_RULE_COUNT]; /* number of findings of each rule in the current object */
@@ -47,7 +47,6 @@ static inline void prfdata_findings_begin_object(prfdata_findings *findings)
     memset(findings->here, 0, sizeof findings->here);
 }
 
-/* Begin without findings. */
 void prfdata_findings_init(prfdata_findings *findings);
 
 /*

@@ -25,7 +25,6 @@ void prfdata_reply_objects_read(const prfdata_validate_reply *reply, prfdata_rep
     }
 }
 
-/* Return the position of the title in the set, or the set's count if it is not there. */
 static size_t find_title_position(const prfdata_reply_objects *set, uint32_t title)
 {
     size_t i = 0;

@@ -11,7 +11,7 @@ typedef struct prfdata_reply_objects {
     uint32_t items[PRFDATA_REPLY_OBJECTS_MAX];
     /* The parents that prfdata_validate_next_object() finds. */
     uint32_t parents[PRFDATA_REPLY_OBJECTS_MAX];
-    uint32_t ends[PRFDATA_REPLY_OBJECTS_MAX];     /* ends of the objects in the reply */
+    uint32_t ends[PRFDATA_REPLY_OBJECTS_MAX];
     int32_t instances[PRFDATA_REPLY_OBJECTS_MAX]; /* NumInstances */
     uint32_t counters[PRFDATA_REPLY_OBJECTS_MAX]; /* NumCounters */
     size_t count;

@@ -314,7 +314,6 @@ typedef struct prfdata_rule_about {
     const char *sentence;
 } prfdata_rule_about;
 
-/* Return the description of a rule. */
 const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule);
 
 /* Return the name of a severity: "note", "warning" or "error". */

@@ -87,7 +87,6 @@ static void find_in_definitions(prfdata_bytes bytes, uint64_t begin, uint64_t of
               offset % size);
 }
 
-/* Finds a byte that is `offset` bytes after the beginning of a counter block. */
 static void find_in_block(prfdata_bytes bytes, uint64_t definitions, uint32_t count,
                           uint64_t offset, prfdata_spot *spot)
 {
@@ -173,7 +172,7 @@ void prfdata_spot_find(const prfdata_validate_reply *reply, uint64_t offset, prf
     memset(spot, 0, sizeof *spot);
     while (begin < reply->size) {
         if (!prfdata_validate_next_object(reply, &end, &title, &parent))
-            /* The object's length is invalid, so the object ends with the reply. */
+            /* The object's length is invalid, so search up to the end of the reply. */
             end = reply->size;
         if (offset < end) {
             if (reply->size - begin >= sizeof(prfdata_perf_object_type))

@@ -55,7 +55,6 @@ typedef struct prfdata_validate_gone {
     uint64_t at[65536]; /* by hash: the last moment when the instance was missing; 0: never */
 } prfdata_validate_gone;
 
-/* Facts about the time since the older reply was asked for. */
 typedef struct prfdata_validate_known {
     prfdata_validate_gone *gone;
     uint64_t since; /* prfdata_validate_gone_moment() before the older reply was asked for */
@@ -122,7 +121,7 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 
 /*
- * Check for bytes of a reply that the provider did not write: those that readers read, and padding.
+ * Find bytes of a reply that the provider did not write, both bytes that readers read and padding.
  *
  * unwritten  reply->size bytes. A byte that is not 0 means that the reply's byte at the same offset
  *            was not written.

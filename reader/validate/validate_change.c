@@ -18,8 +18,6 @@
 
 #define TYPE_DELTA_COUNTER 0x00400000u /* a bit of a counter type (winperf.h) */
 
-/* ---- Values ---- */
-
 /* Returns whether the counter may only grow, by its type and the type of the counter before it. */
 static bool counter_only_grows(const prfdata_validated_object *o, uint32_t position)
 {
@@ -72,7 +70,6 @@ static void note_gone(void *context, const prfdata_validated_pair *pair)
                             prfdata_validate_gone_moment(changed->known->gone));
 }
 
-/* Returns whether the instance was missing after the older reply was asked for. */
 static bool was_gone(const change *c, const prfdata_validated_pair *pair)
 {
     return c->known &&
@@ -120,9 +117,6 @@ static void validate_value_changes(void *context, const prfdata_validated_pair *
     }
 }
 
-/* ---- Objects ---- */
-
-/* A field of 32 bits: its place in its structure, and its name in winperf.h. */
 typedef struct compared_field {
     size_t offset;
     const char *name;
@@ -181,7 +175,6 @@ static bool validate_fields_same(prfdata_validated *newer, uint64_t at, const ch
     return true;
 }
 
-/* Report the first difference of the definitions. Returns whether the definitions are the same. */
 static bool validate_same_definitions(prfdata_validated *newer, const prfdata_validated_object *was,
                                       const prfdata_validated_object *is)
 {

@@ -124,8 +124,6 @@ static void report_stamp(const clock_watch *watch, const prfdata_validated_pair 
         (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
 }
 
-/* Return how far the pair's stamp has advanced; 0: it has not advanced, or the pair has no
- * stamp. */
 static uint64_t stamp_progress(const clock_watch *watch, const prfdata_validated_pair *pair)
 {
     const prfdata_validated_counter *base = watch->counter + 1;
@@ -207,7 +205,6 @@ static bool is_timer(const prfdata_counter_type *type)
            (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
 }
 
-/* Return the ticks per second of the clock in which this type counts. */
 static int64_t timer_frequency(const clock_watch *watch, const prfdata_validated_object *o,
                                const prfdata_counter_type *type)
 {

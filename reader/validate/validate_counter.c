@@ -24,7 +24,6 @@
 
 /* ---- Reading ---- */
 
-/* Read the definition at `at`. Returns false if nothing after it can be found. */
 static bool read_validated_counter(prfdata_validated *j, prfdata_validated_object *o, uint64_t at)
 {
     prfdata_validated_counter *c = &o->counters[o->counter_count];

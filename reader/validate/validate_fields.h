@@ -18,7 +18,6 @@ void prfdata_validate_fields_title_pointer(prfdata_validated *j, uint64_t at, ui
 void prfdata_validate_fields_help_of(prfdata_validated *j, uint64_t at, uint32_t name,
                                      uint32_t help);
 
-/* Returns whether winperf.h has this detail level. */
 bool prfdata_validate_fields_is_detail_level(uint32_t level);
 
 /* Check whether readers list an item of this detail level at all. PdhEnumObjects and

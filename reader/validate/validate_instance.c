@@ -12,7 +12,6 @@
 
 /* ---- Reading ---- */
 
-/* Read the counter block at `*at`, and move `*at` to its end. */
 static bool read_validated_block(prfdata_validated *j, const prfdata_validated_object *o,
                                  uint64_t *at, prfdata_validated_instance *i)
 {
@@ -38,7 +37,6 @@ static bool read_validated_block(prfdata_validated *j, const prfdata_validated_o
     return true;
 }
 
-/* Read the instance at `*at` and its counter block, and move `*at` to their end. */
 static bool read_validated_instance(prfdata_validated *j, const prfdata_validated_object *o,
                                     uint64_t *at, prfdata_validated_instance *i, uint16_t *chars)
 {
@@ -166,7 +164,6 @@ static uint64_t counter_value_end(const prfdata_validated_counter *c)
     return (uint64_t)c->definition.counter_offset + c->definition.counter_size;
 }
 
-/* Report the first counter whose value is not inside the instance's block. */
 static void report_value_outside(prfdata_validated *j, const prfdata_validated_object *o,
                                  const prfdata_validated_instance *i)
 {

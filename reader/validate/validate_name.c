@@ -36,7 +36,6 @@ static bool is_lone_surrogate(prfdata_text name, size_t i)
     return false;
 }
 
-/* Reports the first character that readers do not show. */
 static void validate_name_is_shown(prfdata_validated *j, uint64_t at, prfdata_text name)
 {
     for (size_t at_char = 0; at_char < name.count;) {
@@ -87,7 +86,6 @@ static void validate_name_end(prfdata_validated *j, const prfdata_validated_obje
                      "the name has %" PRIu64 " characters", (uint64_t)i->name.count);
 }
 
-/* Return the chars up to the first NUL. */
 static prfdata_text read_name_chars(const prfdata_validated *j, const prfdata_validated_object *o,
                                     uint64_t at, uint32_t size, uint16_t *chars)
 {

@@ -22,7 +22,6 @@ static bool chain_ends_with_reply(const prfdata_validated *j, uint64_t at)
     return at == j->bytes.size;
 }
 
-/* Read the header of the object at `at`. Returns false if nothing after it can be found. */
 static bool read_object_header(prfdata_validated *j, uint64_t at)
 {
     const uint64_t left = j->bytes.size - at;

@@ -18,7 +18,6 @@ void prfdata_validate_reply_read(prfdata_validated *j, const prfdata_validate_re
                                  const prfdata_validate_titles *titles, bool is_metadata,
                                  prfdata_findings *findings);
 
-/* Check whether two objects have the same title. */
 void prfdata_validate_reply_check(prfdata_validated *j);
 
 #endif

@@ -75,7 +75,6 @@ static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
 
 /* ---- Parents ---- */
 
-/* Returns whether the name of key `i` occurs only once in the sorted keys. */
 static bool is_name_single(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     return (i == 0 || prfdata_validated_pairs_compare_names(&keys[i - 1], &keys[i]) != 0) &&

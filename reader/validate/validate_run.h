@@ -8,7 +8,6 @@
 
 #include "validate/validate.h"
 
-/* The most fractions that are followed at the same time. */
 #define PRFDATA_VALIDATE_RUN_ABOVE 16
 
 /* A fraction that has been above its base, or whose hits have grown faster than its samples, in one

@@ -8,7 +8,6 @@
 
 #include "validate/validate_reply.h"
 
-/* Mark a range of a reply, cut at the end of the reply. */
 static void mark_range(const prfdata_validated *j, unsigned char *is_padding, uint64_t begin,
                        uint64_t size, bool padding)
 {

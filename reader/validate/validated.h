@@ -8,7 +8,7 @@
 #include "text/text.h"
 #include "validate/validate.h"
 
-/* Only the first counters of an object, up to this number, are compared. */
+/* Only this many counters of an object are compared with others and have their values checked. */
 #define PRFDATA_VALIDATED_MAX_COMPARED 1024u
 
 typedef struct prfdata_validated_counter {
@@ -42,7 +42,6 @@ typedef struct prfdata_validated_object {
     uint16_t *chars;                       /* chars of the names */
 } prfdata_validated_object;
 
-/* The position of the object that has a title. */
 typedef struct prfdata_validated_title {
     uint32_t title;
     uint32_t position;

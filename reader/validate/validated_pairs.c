@@ -60,7 +60,6 @@ prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
     return keys;
 }
 
-/* Return how many keys from position `i` on are equal. */
 static uint32_t count_equal_keys(const prfdata_validated_key *keys, uint32_t count, uint32_t i)
 {
     uint32_t equal = 1;

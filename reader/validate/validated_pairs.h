@@ -6,7 +6,6 @@
 
 #include "validate/validated.h"
 
-/* The key by which an instance is found again. */
 typedef struct prfdata_validated_key {
     const prfdata_validated_instance *of;
     const prfdata_validated_instance *parent; /* NULL: none */

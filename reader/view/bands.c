@@ -4,8 +4,6 @@
 
 #define MOST_FILLED 2u /* number of distributions in a pane whose bands are filled */
 
-/* ---- Names ---- */
-
 static bool is_digit_at(prfdata_text path, size_t at)
 {
     return at < path.count && path.chars[at] >= '0' && path.chars[at] <= '9';
@@ -66,8 +64,6 @@ bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name)
     return false;
 }
 
-/* ---- Lines of one distribution ---- */
-
 /*
  * Returns whether `other`, which may be the same series, is a percentile of the same distribution.
  */
@@ -87,7 +83,6 @@ static bool belongs_with(const prfdata_chart_series *series, const prfdata_bands
                               prfdata_text_part(b, other_name->end, b.count));
 }
 
-/* Return the line of the next lower (direction -1) or higher (1) percentile. */
 static uint32_t neighbour_line(const prfdata_chart *chart, uint32_t position, double direction)
 {
     const prfdata_chart_series *series = chart->series[position];
@@ -180,8 +175,6 @@ uint32_t prfdata_bands_strength(const prfdata_chart *chart, uint32_t position)
     }
     return strength;
 }
-
-/* ---- The area ---- */
 
 static bool has_both(const prfdata_chart *chart, uint32_t upper, uint32_t lower, uint32_t at)
 {

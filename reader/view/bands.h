@@ -9,7 +9,6 @@
 
 #include "view/chart_layout.h"
 
-/* The percentile in a path. */
 typedef struct prfdata_bands_name {
     double percentile; /* above 0 and below 100 */
     size_t begin;      /* position of the word in the path */

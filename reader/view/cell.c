@@ -32,8 +32,6 @@ static bool is_same_value(const prfdata_compute_value *a, const prfdata_compute_
            !(a->number < b->number || a->number > b->number);
 }
 
-/* ---- Two samples ---- */
-
 void prfdata_cell_source_free(prfdata_cell_source *source)
 {
     free(source->readers);

@@ -21,7 +21,6 @@ typedef struct prfdata_cell {
     prfdata_text text; /* text of a text counter; owned */
 } prfdata_cell;
 
-/* Reads a counter in two samples. */
 typedef struct prfdata_cell_reader {
     bool is_made;
     bool has_older; /* the older object has the counter, as a number */
@@ -60,7 +59,6 @@ void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instan
 /* Go to an object of the newer sample, and to the same object in the older one. */
 void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample_object *object);
 
-/* Return the formula of the counter at this position. */
 const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position);
 
 /* Return why a cell has no value, in a word of text/words.h such as "idle" or "restarted". The

@@ -337,7 +337,6 @@ uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms)
     return add_time(chart, time_ms, PRFDATA_CHART_SOME_BREAK);
 }
 
-/* Return the first position whose time is not before `time_ms`. */
 static uint32_t first_at_or_after(const prfdata_chart *chart, int64_t time_ms)
 {
     uint32_t low = 0;

@@ -43,7 +43,7 @@ typedef struct prfdata_chart_series {
     uint32_t colour;             /* number of its colour, below PRFDATA_CHART_SERIES */
     uint32_t pattern;            /* id of the viewer's pattern that added it; 0: none */
     prfdata_condition threshold; /* threshold of its counter; {0}: none */
-    bool has_own_colour;         /* chosen by the user */
+    bool has_own_colour;
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
@@ -56,7 +56,6 @@ typedef struct prfdata_chart_series {
     double *values;
 } prfdata_chart_series;
 
-/* Statistics of the values in the visible part. */
 typedef struct prfdata_chart_statistics {
     /*
      * The value at the end of the visible part; NaN: there is none, even if there were values
@@ -86,7 +85,7 @@ typedef enum prfdata_chart_gap {
 typedef struct prfdata_chart {
     prfdata_chart_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
-    uint32_t ids;      /* how many ids series have got so far */
+    uint32_t ids;      /* number of ids given so far */
     int64_t *times_ms; /* milliseconds since 1601, UTC; ascending */
     uint8_t *gaps;     /* prfdata_chart_gap of each time */
     uint32_t count;
@@ -113,7 +112,7 @@ void prfdata_chart_free(prfdata_chart *chart);
 uint32_t prfdata_chart_find(const prfdata_chart *chart, const prfdata_chart_key *key);
 
 /*
- * Add a series without values; prfdata_chart_fill() can give it those of earlier samples.
+ * Add a series without values; prfdata_chart_fill() can add values of earlier samples.
  *
  * key, path  Copied.
  * added      Set to the position of the series, even if it already existed.

@@ -52,7 +52,7 @@ static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
         layout->panes[layout->pane_count++] = (prfdata_chart_pane){0};
 }
 
-/* Return the smaller of two numbers; NaN means none. */
+/* Return the smaller of two numbers. A NaN is ignored. */
 static double lesser(double a, double b)
 {
     return prfdata_scale_is_missing(a) || b < a ? b : a;

@@ -12,7 +12,6 @@
 
 #define PRFDATA_CHART_PANES PRFDATA_CHART_SERIES /* each line may have its own pane */
 
-/* The sizes that the window supplies. */
 typedef struct prfdata_chart_size {
     int32_t width;
     int32_t height;
@@ -32,7 +31,7 @@ typedef struct prfdata_chart_pane {
 } prfdata_chart_pane;
 
 typedef struct prfdata_chart_layout {
-    int32_t left; /* left end of all panes */
+    int32_t left;
     int32_t right;
     int64_t begin_ms;
     int64_t end_ms;
@@ -45,7 +44,6 @@ typedef struct prfdata_chart_layout {
     prfdata_chart_pane panes[PRFDATA_CHART_PANES];
 } prfdata_chart_layout;
 
-/* A point of a line. */
 typedef struct prfdata_chart_point {
     int32_t x;
     int32_t y;

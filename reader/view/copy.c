@@ -67,9 +67,6 @@ static void end_line(prfdata_output *output)
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* ---- The table ---- */
-
-/* Put the heading of a column, with the unit of the values below it. */
 static void put_column_name(prfdata_output *output, const prfdata_table *table,
                             const prfdata_table_column *column, const prfdata_copy_words *words)
 {
@@ -99,8 +96,7 @@ static void put_headings(prfdata_output *output, const prfdata_table *table,
     end_line(output);
 }
 
-/* Returns whether the cell has a text, which another program chose. A number may begin with a minus
- * sign, but needs no apostrophe. */
+/* A text was chosen by another program. A number needs no apostrophe, even with a minus sign. */
 static bool is_text_cell(const prfdata_table *table, uint32_t row, uint32_t column)
 {
     const prfdata_cell *cell = prfdata_table_cell_at(table, row, column);
@@ -140,8 +136,6 @@ void prfdata_copy_table(prfdata_output *output, const prfdata_table *table,
             put_cells(output, table, i, style);
     }
 }
-
-/* ---- The chart ---- */
 
 static void put_line(prfdata_output *output, const prfdata_chart *chart, uint32_t position,
                      prfdata_number_style style)

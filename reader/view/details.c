@@ -113,7 +113,6 @@ static prfdata_word numerator_word(const prfdata_counter_formula *formula)
     return words[formula->numerator];
 }
 
-/* Return the word for the denominator; PRFDATA_WORDS: there is none. */
 static prfdata_word denominator_word(const prfdata_counter_formula *formula)
 {
     static const prfdata_word words[] = {
@@ -311,7 +310,6 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
                                   &titles->english);
 }
 
-/* Put the help text of an object, and its structure. */
 static void put_object(prfdata_output *output, const prfdata_sample_object *object,
                        const prfdata_titles *titles)
 {

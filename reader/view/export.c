@@ -6,8 +6,6 @@
 #include "base/calendar.h"
 #include "paths/csv.h"
 
-/* ---- The table ---- */
-
 static void put_raw_number(prfdata_output *output, const prfdata_cell *cell)
 {
     const prfdata_compute_value raw = prfdata_cell_raw(cell);
@@ -71,8 +69,6 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
     }
 }
 
-/* ---- Times ---- */
-
 #define DAY_MS INT64_C(86400000)
 
 void prfdata_export_system_time(int64_t time_ms, uint16_t time[8])
@@ -91,8 +87,6 @@ void prfdata_export_system_time(int64_t time_ms, uint16_t time[8])
     time[6] = (uint16_t)(ms / 1000 % 60);
     time[7] = (uint16_t)(ms % 1000);
 }
-
-/* ---- The chart ---- */
 
 static void put_time_field(prfdata_output *output, int64_t time_ms)
 {

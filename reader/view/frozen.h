@@ -12,7 +12,7 @@
 typedef struct prfdata_frozen {
     int32_t scroll; /* width of the part of the table that is left of the window */
     int32_t column; /* the width of the first column */
-    int32_t window; /* the width of the window */
+    int32_t window;
 } prfdata_frozen;
 
 /*

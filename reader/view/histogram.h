@@ -15,8 +15,8 @@ typedef struct prfdata_histogram {
     double step; /* 1, 2 or 5 times a power of ten; for hexadecimal numbers a power of two */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];
-    uint32_t most;  /* largest number of values in a bin */
-    uint32_t count; /* number of values in all bins */
+    uint32_t most; /* largest number of values in a bin */
+    uint32_t count;
 } prfdata_histogram;
 
 /*

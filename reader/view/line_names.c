@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* ---- Parts ---- */
-
-/* Returns whether "(label)\" is at a position of a path. */
 static bool has_label_at(prfdata_text path, size_t at, prfdata_text label)
 {
     const size_t end = at + 1 + label.count;
@@ -36,8 +33,6 @@ bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_n
     return false;
 }
 
-/* ---- What is in common ---- */
-
 prfdata_line_names prfdata_line_names_find(const prfdata_chart *chart)
 {
     prfdata_line_names common = {true, true, true};
@@ -56,8 +51,6 @@ prfdata_line_names prfdata_line_names_find(const prfdata_chart *chart)
         return (prfdata_line_names){false, false, false};
     return common;
 }
-
-/* ---- Texts ---- */
 
 typedef struct name_buffer {
     uint16_t *chars;
