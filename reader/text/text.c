@@ -61,8 +61,6 @@ prfdata_text prfdata_text_trimmed(prfdata_text text)
     return prfdata_text_part(text, begin, end);
 }
 
-/* ---- Copies ---- */
-
 void prfdata_text_free(prfdata_text *text)
 {
     free((void *)(uintptr_t)text->chars);
@@ -109,8 +107,6 @@ bool prfdata_text_copy_as_pattern(prfdata_text from, prfdata_text *to)
     *to = (prfdata_text){chars, from.count + 2};
     return true;
 }
-
-/* ---- Code points ---- */
 
 static bool is_leading_surrogate(uint16_t value)
 {

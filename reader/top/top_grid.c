@@ -100,8 +100,6 @@ static uint32_t graph_cells(const prfdata_top_painter *p)
     return left < LEAST_GRAPH ? 0 : left;
 }
 
-/* ---- Headings ---- */
-
 typedef struct heading_lines {
     prfdata_text parts[MOST_LINES];
     uint32_t count;
@@ -328,8 +326,6 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
         prfdata_top_painter_end(p);
     }
 }
-
-/* ---- Rows ---- */
 
 void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance *row)
 {

@@ -38,8 +38,6 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
     }
 }
 
-/* ---- Typing ---- */
-
 /* Applies the filter. A condition at its end applies to values, and the text before it to paths. */
 static uint32_t apply_filter(prfdata_top_view *view)
 {
@@ -166,8 +164,6 @@ static uint32_t edit_threshold(prfdata_top_view *view, uint32_t key)
     return ERROR_SUCCESS;
 }
 
-/* ---- Commands ---- */
-
 /* Return the next longer or shorter interval of a fixed list. now_ms need not be in the list. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
@@ -213,7 +209,6 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Return the next limit for the key `n`: 10, 20, 50, 100 rows, then all (0). */
 static uint32_t next_limit(uint32_t limit)
 {
     return limit == 0 ? 10 : limit == 10 ? 20 : limit == 20 ? 50 : limit == 50 ? 100 : 0;

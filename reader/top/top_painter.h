@@ -22,7 +22,7 @@ typedef struct prfdata_top_painter {
     const char *attribute;
     /* Width that the table's names need; top_grid.c sets this and the two members after it. */
     uint32_t name_cells;
-    uint32_t heading_cells; /* width of the table's headings */
+    uint32_t heading_cells;
     uint32_t heading_lines;
 } prfdata_top_painter;
 

@@ -97,7 +97,7 @@ typedef struct prfdata_top_view {
     uint32_t status;      /* ERROR_NOT_ENOUGH_MEMORY if a row could not be added; otherwise
                              ERROR_SUCCESS */
 
-    prfdata_top_typed filter;    /* the filter, as the user typed it */
+    prfdata_top_typed filter;
     prfdata_top_typed threshold; /* the threshold of the selected counter, while it is edited */
     prfdata_thresholds thresholds;
     prfdata_top_editing editing;
@@ -105,8 +105,8 @@ typedef struct prfdata_top_view {
     uint32_t cut_count; /* number of rows that the limit hides */
     bool has_levels;    /* any shown row of the list is a level */
 
-    prfdata_text object; /* name of the table's object; borrowed from a row of the list */
-    uint32_t column;
+    prfdata_text object;   /* name of the table's object; borrowed from a row of the list */
+    uint32_t column;       /* selected column of the table */
     uint32_t first_column; /* number of columns left of the screen, without hidden columns */
 
     bool is_ascii; /* draw bars in ASCII even if the terminal can show more */
@@ -114,7 +114,7 @@ typedef struct prfdata_top_view {
     /* Position of the selected row. The first row may be selected without having the focus. */
     uint32_t selected;
     uint32_t first;     /* row at the top of the screen */
-    uint32_t page_rows; /* rows that fit, at the last drawing; 0: not drawn yet */
+    uint32_t page_rows; /* rows or lines that fit, at the last drawing; 0: not drawn yet */
     uint32_t line;      /* line of details or help at the top of the screen */
 } prfdata_top_view;
 

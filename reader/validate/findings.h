@@ -26,8 +26,8 @@ typedef struct prfdata_findings_item {
     prfdata_rule rule;
     /* In bytes from the start of the reply; PRFDATA_NO_OFFSET: the finding belongs to no byte. */
     uint64_t offset;
-    char text[200];    /* one sentence without full stop, NUL-terminated */
-    prfdata_spot spot; /* the object, counter, instance and field to which the finding belongs */
+    char text[200]; /* one sentence without full stop, NUL-terminated */
+    prfdata_spot spot;
 } prfdata_findings_item;
 
 typedef struct prfdata_findings {

@@ -12,9 +12,9 @@ struct prfdata_validate_reply;
 
 /* All zeros: nothing is known. */
 typedef struct prfdata_spot {
-    uint32_t object;  /* title index of the object's name; 0: none */
-    uint32_t counter; /* title index of the counter's name; 0: none, or a base without a title */
-    uint32_t type;
+    uint32_t object;   /* title index of the object's name; 0: none */
+    uint32_t counter;  /* title index of the counter's name; 0: none, or a base without a title */
+    uint32_t type;     /* CounterType of the counter */
     char instance[48]; /* name of the instance, with ? for each character that is not printable
                           ASCII; "": none */
     char field[40];    /* the name in winperf.h, such as "NumInstances", or "name" or "value"; "":

@@ -85,8 +85,8 @@ uint32_t prfdata_validate_change(const prfdata_validate_reply *older,
 
 /* The time that passed between two replies, by another clock. */
 typedef struct prfdata_validate_watch {
-    uint64_t least_us;        /* at least this much time has passed */
-    uint64_t most_us;         /* at most this much time has passed */
+    uint64_t least_us;
+    uint64_t most_us;
     int64_t system_frequency; /* ticks per second of the processor's counter */
 } prfdata_validate_watch;
 

@@ -22,8 +22,6 @@
 #define LEAST_SCALE (-7)
 #define MOST_SCALE  7
 
-/* ---- Reading ---- */
-
 static bool read_validated_counter(prfdata_validated *j, prfdata_validated_object *o, uint64_t at)
 {
     prfdata_validated_counter *c = &o->counters[o->counter_count];
@@ -88,8 +86,6 @@ void prfdata_validate_counter_read(prfdata_validated *j, prfdata_validated_objec
     o->contents = are_all ? end : o->at + said;
     o->contents_are_known = true;
 }
-
-/* ---- Each definition by itself ---- */
 
 static bool is_base_type(const prfdata_counter_type *type)
 {
@@ -190,9 +186,6 @@ static void validate_counter_alone(prfdata_validated *j, const prfdata_validated
     validate_counter_place(j, c);
 }
 
-/* ---- A definition and the others ---- */
-
-/* Returns whether a counter of the type `base` may follow one of the type `before`. */
 static bool type_takes_base(uint32_t before, uint32_t base)
 {
     const prfdata_counter_type *type = prfdata_counter_types_find(before);

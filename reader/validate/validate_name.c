@@ -24,7 +24,6 @@ static bool is_forbidden_char(uint16_t value)
            (value < 0x80 && strchr("\\()/#*", (int)value));
 }
 
-/* Returns whether char `i` of a name is half of a surrogate pair without the other half. */
 static bool is_lone_surrogate(prfdata_text name, size_t i)
 {
     const uint16_t value = name.chars[i];

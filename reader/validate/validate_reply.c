@@ -9,7 +9,6 @@
 #include "validate/validate_counter.h"
 #include "validate/validate_instance.h"
 
-/* Returns whether TotalByteLengths from `at` on lead to the end of the reply. */
 static bool chain_ends_with_reply(const prfdata_validated *j, uint64_t at)
 {
     while (j->bytes.size - at >= sizeof(prfdata_perf_object_type)) {

@@ -18,7 +18,6 @@ static void mark_range(const prfdata_validated *j, unsigned char *is_padding, ui
     memset(is_padding + begin, padding, (size_t)(size < total - begin ? size : total - begin));
 }
 
-/* Mark the bytes of an instance that are neither its structure nor its name nor its values. */
 static void mark_instance_padding(const prfdata_validated *j, const prfdata_validated_object *o,
                                   const prfdata_validated_instance *i, unsigned char *is_padding)
 {

@@ -8,7 +8,7 @@
 #include "text/text.h"
 #include "validate/validate.h"
 
-/* Only this many counters of an object are compared with others and have their values checked. */
+/* Only this many counters of an object are compared, and have their values checked. */
 #define PRFDATA_VALIDATED_MAX_COMPARED 1024u
 
 typedef struct prfdata_validated_counter {

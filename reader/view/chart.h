@@ -73,7 +73,6 @@ typedef struct prfdata_chart_statistics {
     double positive; /* smallest value above 0; NaN: there is none */
 } prfdata_chart_statistics;
 
-/* The kind of a time of the chart. */
 typedef enum prfdata_chart_gap {
     PRFDATA_CHART_SAMPLE,    /* the time of a sample */
     PRFDATA_CHART_ALL_BREAK, /* between two samples: all lines break, even those that are added
@@ -178,7 +177,6 @@ void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms
 /* Forget all times and values, but keep the series. The visible part follows the newest sample. */
 void prfdata_chart_clear(prfdata_chart *chart);
 
-/* The place of an instance's counter in a sample, and its raw values. */
 typedef struct prfdata_chart_place {
     uint32_t status;                     /* PRFDATA_STATUS_OK: all other fields are set */
     const prfdata_sample_object *object; /* NULL: not found */

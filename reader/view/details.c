@@ -24,8 +24,6 @@ static bool has_older(const described *d)
     return d->older.status == PRFDATA_STATUS_OK;
 }
 
-/* ---- Lines ---- */
-
 void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *key,
                               const prfdata_titles *titles, bool has_instances)
 {
@@ -51,8 +49,6 @@ void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *k
     else
         prfdata_output_format(output, "%u", (unsigned)key->counter_title);
 }
-
-/* ---- Columns ---- */
 
 static void put_blanks(prfdata_output *output, int count)
 {
@@ -147,8 +143,6 @@ static void put_meaning(prfdata_output *output, const prfdata_counter_formula *f
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* ---- The formula with numbers ---- */
-
 static bool put_term(prfdata_output *output, const char *term, const described *d,
                      prfdata_formula_clock clock)
 {
@@ -219,7 +213,6 @@ static void put_value(prfdata_output *output, const described *d)
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Say why there is no value: the newer sample has no number from which to compute one. */
 static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, PRFDATA_WORD_VALUE);
