@@ -53,7 +53,7 @@ void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t 
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
 
 /* Go to an instance of source->object, and to the same instance in the older sample. If the older
- * sample lacks it, or it had another owner there, rates have no value. */
+ * sample lacks the instance, or has it with another owner, rates have no value. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance);
 
 /* Go to an object of the newer sample, and to the same object in the older one. */

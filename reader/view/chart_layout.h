@@ -68,12 +68,12 @@ uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
                                    const prfdata_chart_series *series);
 
 /*
- * Find what the series of a pane have in common. If all are the same counter of different
- * instances, the counter is named once, and each series by its instance.
+ * Find the object and the counter that all series of a pane have in common.
  *
- * object, counter  Set to parts of the first series' path if there is something in common.
+ * object, counter  Set to parts of the first series' path.
  *
- * Returns whether there is something in common.
+ * Returns false, and sets nothing, if the pane has fewer than two series, if they are of different
+ * counters, or if their object has no instances.
  */
 bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t pane, prfdata_text *object, prfdata_text *counter);
