@@ -126,9 +126,8 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
 }
 
 /*
- * Add the memory that one program needs to the share of its account. `wanted` gets the memory that
- * the program could need if it used all its slots, because readers use that amount when they divide
- * their memory among the accounts.
+ * Add what one program adds to its account's `copy_bytes`. Add to `wanted` what it would be if the
+ * program used all its slots, because readers divide their memory among the accounts by that.
  */
 static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
                        const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)

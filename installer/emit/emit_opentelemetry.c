@@ -11,9 +11,9 @@
  * counters that were missing at the start. It also makes each scrape collect twice, and a Collector
  * before 0.102.0 does not start with it.
  *
- * ["*", "_Total"] requests `_Total` only in releases after August 2026 (pull request 50239). These
- * releases list `_Total` among the instances, so a sum over the instances counts everything twice.
- * Therefore `_Total` has an entry of its own. Portable.
+ * `_Total` has an entry of its own. If the entry of the instances named it too, releases until
+ * August 2026 would ignore it there. Later releases (pull request 50239) would show it as one of
+ * the instances, and a sum over the instances would count everything twice. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

@@ -18,7 +18,7 @@ typedef struct prfdata_emit_query {
 typedef enum prfdata_emit_answer {
     PRFDATA_EMIT_ANSWER_NONE,   /* the metric is a part of another metric's answer */
     PRFDATA_EMIT_ANSWER_VALUE,  /* in the metric's unit */
-    PRFDATA_EMIT_ANSWER_AGE,    /* seconds since the moment */
+    PRFDATA_EMIT_ANSWER_AGE,    /* the metric is a time; the answer is the seconds since then */
     PRFDATA_EMIT_ANSWER_RATE,   /* the metric's unit, per second */
     PRFDATA_EMIT_ANSWER_COUNT,  /* PerfMon shows the count itself, and the answer is its rate */
     PRFDATA_EMIT_ANSWER_GROWTH, /* the growth during the range */

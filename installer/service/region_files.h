@@ -17,9 +17,8 @@ typedef struct prfdata_region_ends {
 } prfdata_region_ends;
 
 /*
- * Remove the region files, of all accounts and boots, in which no program publishes. If readers
- * have a file mapped, they no longer show it, and Windows deletes the file at its next restart.
- * Files that stay are reported.
+ * Remove the region files, of all accounts and boots, in which no program publishes. Files that
+ * stay are reported and counted in `ends`.
  *
  * ends  {0} at first.
  */

@@ -218,7 +218,7 @@ prfdata_title_state prfdata_title_database_look(const char *language,
                : PRFDATA_TITLES_NO_HELP;
 }
 
-/* English must be complete, but another language may have no list. */
+/* Each list must be complete. A language may have no list; English may not, except under Wine. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {
@@ -260,9 +260,8 @@ static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const p
 }
 
 /*
- * Returns whether the titles of all objects are those of the model. If they are, the titles belong
- * to the service, so the other titles need not be compared. Under Wine, which has no texts, the
- * result is always true.
+ * Returns whether the English names of all objects are those of the model. Under Wine, which has no
+ * texts, the result is always true.
  */
 static bool are_objects_titled(DWORD first, const prfdata_model *model)
 {

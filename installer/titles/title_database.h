@@ -18,7 +18,7 @@ typedef struct prfdata_title_range {
     DWORD last_help;
 } prfdata_title_range;
 
-/* Returns whether the key has any of the four numbers. If so, titles are loaded, valid or not. */
+/* Returns whether the key has any of the four numbers, even incorrect ones. */
 bool prfdata_title_database_is_loaded(const prfdata_service_key *key);
 
 /* Read the four numbers; false if one is missing. */

@@ -117,7 +117,8 @@ static int count_agreeing(const prfdata_service_key *key, const prfdata_title_ra
     return count;
 }
 
-/* Find the range with which most of the service's four numbers agree. */
+/* Find the range that has the service's titles and with which two or more of the service's four
+ * numbers agree. If there are several, find the one with which the most numbers agree. */
 static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_model *model,
                                prfdata_title_range *found)
 {

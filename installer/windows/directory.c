@@ -343,7 +343,7 @@ static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_
     } while (entry->NextEntryOffset > 0);
 }
 
-/* The open handle is used, because FindFirstFileW would open the folder again. */
+/* Lists by the open handle, because FindFirstFileW would open the folder again by its path. */
 static uint32_t visit_kind(const prfdata_directory *directory, entry_kind kind,
                            prfdata_directory_visitor *visit, void *context)
 {

@@ -12,7 +12,8 @@
 #include <winternl.h>
 
 /*
- * A success code of NtCreateFile: the oplock is being broken, and the next call may wait for that.
+ * NtCreateFile returns this success code if another program still holds an oplock on the file that
+ * it opened. The next call with the new handle may wait for that program.
  */
 #define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 

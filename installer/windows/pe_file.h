@@ -38,7 +38,7 @@ typedef struct prfdata_pe_file {
  */
 uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t size);
 
-/* Returns whether the file exports exactly this name. A damaged table exports nothing. */
+/* Returns whether the file exports exactly this name; false if the table is damaged. */
 bool prfdata_pe_file_exports(const prfdata_pe_file *file, const char *name);
 
 #endif
