@@ -237,13 +237,11 @@ static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
     free(members.names);
 }
 
-/*
- * Put "<service>_counters" in lower case. If the service begins with a digit, put "service_" first.
- */
+/* Put the words of the service and "counters". Words that begin with a digit follow "service". */
 static void put_namespace(prfdata_quoted_text *text, const prfdata_model *model)
 {
     if (prfdata_ascii_is_digit((unsigned char)model->map->service[0]))
-        prfdata_quoted_text_put(text, "service_");
+        prfdata_quoted_text_put(text, "service");
     prfdata_emit_item_put_words(text, model->map->service, "");
     prfdata_quoted_text_put(text, "_counters");
 }

@@ -72,8 +72,8 @@ WRONG = {
 }
 
 
-def map_text():
-    lines = ['[info]', 'drivername=My Shop-2.0', '[object SHOP]', 'id=1', 'name=Shop', r'help=Ends with \\',
+def map_text(service='My Shop-2.0'):
+    lines = ['[info]', f'drivername={service}', '[object SHOP]', 'id=1', 'name=Shop', r'help=Ends with \\',
              'instances=4', 'distribution=2 number 1 1000']
     number = 9
     for symbol, kind, base, options, _, _ in COUNTERS:
@@ -151,6 +151,16 @@ def main():
         expected = [(kind, name) for *_, name, kind in COUNTERS] + [('distribution', 'distribution_2'), ('counter', 'runs')]
         if found != expected:
             sys.exit(f'the members are {found},\nnot {expected}')
+
+        # A name that begins with "_" or has "__" belongs to the compiler.
+        with open(map_path, 'w', encoding='utf-8') as file:
+            file.write(map_text('3D-Shop'))
+        digits = subprocess.run([PROGRAM, '-Emit', 'Cpp', '-Map', map_path], check=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True).stdout
+        if '\nnamespace service_3d_shop_counters\n{' not in digits:
+            sys.exit(f'the namespace of 3D-Shop is {re.findall("namespace .*", digits)}')
+        with open(map_path, 'w', encoding='utf-8') as file:
+            file.write(map_text())
 
         members = [(kind, f'shop.{name}') for kind, name in found[:-1]]
         right = '\n    '.join(RIGHT[kind].format(name) for kind, name in members)
