@@ -107,8 +107,8 @@ struct late_program {
     prfdata_publisher *publisher;
     chaos_random random;
     prfdata_os_lock lock;
-    unsigned threads;  /* number of threads that have begun; protected by the lock */
-    unsigned counting; /* number of threads that count */
+    unsigned threads; /* number of threads that have begun; protected by the lock */
+    unsigned counting;
     uint64_t brackets; /* atomic: how many brackets were counted */
     uint64_t is_over;  /* atomic */
 };
@@ -129,7 +129,6 @@ static void count_late(struct late_program *program, chaos_random *random, prfda
     prfdata_add64_relaxed(&program->brackets, 1);
 }
 
-/* Counts with handles from before the installation. */
 static void count_with_old_handles(struct late_program *program, unsigned number)
 {
     chaos_random random = {program->random.state ^ number};

@@ -35,7 +35,6 @@
 enum { ROOM = 256 * 1024, MOST_PRINTED = 12, MOST_THREADS = 16 };
 enum { NUM_INSTANCES = 40 }; /* offset in PERF_OBJECT_TYPE */
 
-/* The names of the faults. */
 #define FAULTS(X)                                                                                  \
     X(MALFORMED, "a reply is malformed")                                                           \
     X(FELL, "a counter of a living instance fell")                                                 \
@@ -143,7 +142,6 @@ static void look_at_writers(const chaos_log *log, moment *now)
 
 /* ---- Faults ---- */
 
-/* Prints what the log says about one key, to help find the cause. */
 static void print_key(const struct chaos_reading *reading, int key)
 {
     const chaos_log *log = reading->shared->log;

@@ -68,7 +68,6 @@ static void bump_key(struct writing *writing, int key)
         prfdata_end_all(writing->publisher);
 }
 
-/* Counts requests, on the second thread. */
 static void count_requests(struct writing *writing, chaos_random *random)
 {
     while (!is_over(writing)) {

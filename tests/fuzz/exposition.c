@@ -6,7 +6,6 @@
 
 #include "fuzz.h"
 
-/* A part of the text. */
 typedef struct span {
     const char *bytes;
     size_t size;
@@ -24,8 +23,6 @@ typedef struct fuzzed_exposition {
     span *series; /* name and labels of each series */
     size_t series_count;
 } fuzzed_exposition;
-
-/* ---- Parts of a line ---- */
 
 static bool is_span(span a, const char *text)
 {
@@ -144,8 +141,6 @@ static void take_number(span *rest)
     rest->size = 0;
 }
 
-/* ---- Lines ---- */
-
 static int compare(const void *a, const void *b)
 {
     const span *left = a;
@@ -208,7 +203,6 @@ static void check_comment(fuzzed_exposition *e, span line)
         take_text(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }
 
-/* Returns whether this suffix may follow the family's name. */
 static bool is_suffix(const fuzzed_exposition *e, span suffix)
 {
     if (is_span(e->kind, "summary"))

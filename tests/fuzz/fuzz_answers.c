@@ -17,8 +17,6 @@
 #include "fuzz.h"
 #include "source/child_answer.h"
 
-/* ---- Title lists ---- */
-
 /* Returns the number that a text of at most ten digits states, or 0 if the text is not a number or
  * the number exceeds 32 bits. */
 static uint64_t number_of(const uint16_t *chars, size_t count)
@@ -90,8 +88,6 @@ static void check_titles(const void *bytes, size_t size)
     FUZZ_CHECK(found >= table.count);
     prfdata_name_table_free(&table);
 }
-
-/* ---- Samples ---- */
 
 /* Returns the size of the whole object at this offset, or 0 if there is none. Gets its title. */
 static size_t object_at(const unsigned char *bytes, size_t end, size_t at, uint32_t *title)
@@ -183,7 +179,6 @@ static void take_sample(prfdata_data_blocks *all, const void *bytes, size_t size
     free(first);
 }
 
-/* Decodes all answers together, as the reader does. */
 static void check_samples(prfdata_data_blocks *all)
 {
     prfdata_sample *sample = NULL;
@@ -197,8 +192,6 @@ static void check_samples(prfdata_data_blocks *all)
         FUZZ_CHECK(sample->objects[i].found_count <= sample->objects[i].instance_count);
     prfdata_sample_free(sample);
 }
-
-/* ---- The pipe ---- */
 
 static bool take_answer(fuzz_input *input, bool is_list, prfdata_data_blocks *all)
 {

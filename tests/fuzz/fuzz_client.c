@@ -85,7 +85,7 @@ typedef struct client_region {
 typedef struct saved_handle {
     prfdata_handle handle;
     client_region *of;
-    uint64_t *cell; /* the cell in the model */
+    uint64_t *cell;
 } saved_handle;
 
 static client_region regions[MAX_REGIONS];
@@ -113,7 +113,6 @@ static unsigned char room[ROOM];
 
 static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
 
-/* Return the counter that has this cell. */
 static const prfdata_model_counter *counter_at(int object, uint32_t cell)
 {
     const prfdata_model_counter *counter = model->objects[object].counters;
@@ -306,7 +305,6 @@ static void forget_publisher(client_region *of)
             memset(&of->slots[object][i].instance, 0, sizeof of->slots[object][i].instance);
 }
 
-/* The content of a region's file. */
 typedef struct raw_region {
     const prfdata_region_header *header;
     const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
@@ -479,7 +477,6 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
         FUZZ_CHECK(chosen != NULL); /* otherwise there is one more file than allowed */
-        /* a closed region of this process comes first */
         FUZZ_CHECK(!r->publisher || chosen->publisher);
         FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
     }
@@ -568,7 +565,6 @@ static void forget_what_was_shown(void)
     memset(gone, 0, sizeof gone);
 }
 
-/* End all processes and restart the system. */
 static void reboot(void)
 {
     static uint64_t boot = 1;
@@ -604,7 +600,6 @@ static uint32_t expect_add(client_region *to, int object, int key, slot *s)
     return s || find_room(to, object) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_QUOTA;
 }
 
-/* Applies an add to the model. Returns the slot. */
 static slot *apply_add(client_region *to, int object, int key, int parent, uint32_t parent_identity)
 {
     slot *s = find_slot(to, object, key, parent, parent_identity);
@@ -1069,7 +1064,6 @@ static void compare_object(const perf_reply *reply, int object)
     FUZZ_CHECK((uint32_t)count == expect_row_count(object) + totals);
 }
 
-/* Before a Collect: mark all rows as not shown. */
 static void begin_shown_rows(void)
 {
     shown_row *row = &shown_rows[0][0][0];

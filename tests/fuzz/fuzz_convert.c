@@ -15,7 +15,6 @@
 
 static const char map_name[] = "made.prfmap";
 
-/* Counts the lines of the conversion. */
 typedef struct conversion_lines {
     uint32_t lines;
     uint32_t map_mistakes; /* lines about a line of the map file */

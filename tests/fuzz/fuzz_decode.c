@@ -27,7 +27,6 @@ static void touch(const unsigned char *bytes, size_t size)
         sum = (unsigned char)(sum + bytes[i]);
 }
 
-/* Returns whether `size` bytes at `at` lie within the block. */
 static bool lies_inside(const prfdata_decode_block *block, const unsigned char *at, uint64_t size)
 {
     return at >= block->bytes && (uint64_t)(at - block->bytes) <= block->size &&
@@ -166,7 +165,6 @@ static void check_statistics(const prfdata_compute_raw *ring, uint32_t count, ui
     }
 }
 
-/* Compute a value from two samples in every format. */
 static void check_pair(const prfdata_compute_raw *older, const prfdata_compute_raw *newer)
 {
     const double untouched = -77;

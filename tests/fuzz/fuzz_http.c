@@ -122,8 +122,6 @@ static void check_answered(const char *bytes, size_t size, const prfdata_http_re
     FUZZ_CHECK(hosts == 1 || (hosts == 0 && is_1_0));
 }
 
-/* ---- Properties ---- */
-
 static void check_pieces(const char *bytes, size_t size, size_t piece, bool has_names,
                          unsigned verdict, const prfdata_http_request *wanted)
 {

@@ -281,7 +281,6 @@ static void hash_distribution(uint64_t *hash, const map_bytes_entry *d)
     hash_number(hash, epoch_factor(d->window_s));
 }
 
-/* Hash the distributions of the object at this index. */
 static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)

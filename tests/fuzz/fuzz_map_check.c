@@ -118,7 +118,7 @@ static void make_counter(fuzz_input *input, prfdata_map_entry *entry)
                                : prfdata_counter_types_at(type % PRFDATA_COUNTER_TYPE_COUNT)->type;
 }
 
-/* Make a name and a unit. Most are valid, although most strings are not. */
+/* Make a name and a unit. Most are valid. */
 static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
 {
     static const wchar_t *const names[] = {L"a", L"a_bytes", L"a_overall",

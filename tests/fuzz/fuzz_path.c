@@ -49,7 +49,6 @@ static size_t find(prfdata_text text, size_t from, uint16_t unit)
     return from;
 }
 
-/* Return the text without a #0 at its end. */
 static prfdata_text without_zero(prfdata_text text)
 {
     const size_t count = text.count;
@@ -147,8 +146,6 @@ static void check_match(prfdata_text pattern, prfdata_text text)
     FUZZ_CHECK((order == 0) == is_equal);
     FUZZ_CHECK((order < 0) == (prfdata_text_compare(text, pattern) > 0));
 }
-
-/* ---- Parts ---- */
 
 static void check_inside(prfdata_text text, prfdata_text part)
 {

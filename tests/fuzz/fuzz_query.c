@@ -95,8 +95,6 @@ static void expect(const query_words *list, const prfdata_model *model, uint32_t
         add_parents(wanted);
 }
 
-/* ---- The target ---- */
-
 static uint16_t *make_text(fuzz_input *input)
 {
     const size_t limit = input->size < MAX_CHARS ? input->size : MAX_CHARS;

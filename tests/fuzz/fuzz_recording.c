@@ -27,8 +27,6 @@ typedef struct recording_shown {
     prfdata_chart chart;
 } recording_shown;
 
-/* ---- The file ---- */
-
 static void check_blocks(const prfdata_recording *recording, size_t size)
 {
     size_t end = 0;
@@ -56,8 +54,6 @@ static void save_recording_again(const prfdata_timeline *timeline, const prfdata
     prfdata_recording_free(&again);
     prfdata_output_free(&once);
 }
-
-/* ---- What is shown ---- */
 
 static uint32_t count_nodes(const prfdata_node *node)
 {

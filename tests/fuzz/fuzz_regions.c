@@ -52,7 +52,6 @@ static const uint8_t modes[16] = {
     EXACT_ROOM | TWICE,
 };
 
-/* Bits of a file's control byte. */
 enum {
     FILE_OWNED = 0x01,
     FILE_RAW = 0x02,
@@ -129,7 +128,6 @@ static void write_name(const regions_image *to, uint64_t offset, uint32_t stride
     }
 }
 
-/* Write a slot: state, flags, name and parent. */
 static void write_slot(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
@@ -155,7 +153,6 @@ static void write_slot(const regions_image *to, fuzz_input *input)
     write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
 }
 
-/* Write some words of a slot's distribution: the epoch, the sum, buckets, copies. */
 static void write_distribution(const regions_image *to, fuzz_input *input, uint32_t object,
                                uint32_t slot)
 {
@@ -348,9 +345,8 @@ typedef struct meanwhile {
     prfdata_region_layout *layout;
 } meanwhile;
 
-/* Take the owner from each chosen file that has one, and give an owner to the other chosen files. A
- * provider that knew a file without an owner shows its instances only after its structure word has
- * changed. */
+/* Take the owner from each chosen file that has one, and give an owner to the other chosen
+ * files. */
 static void change_owners(uint8_t which)
 {
     for (uint32_t i = 0; i < file_count; i++)
@@ -374,7 +370,6 @@ static bool change(void *context, uint8_t *bytes, uint64_t size)
 
 /* ---- Collecting ---- */
 
-/* Return the title index of an object or counter. */
 static uint32_t title_of(uint32_t id)
 {
     const prfdata_model_object *object = prfdata_model_find_object(model, id);

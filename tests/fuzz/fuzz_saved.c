@@ -124,7 +124,6 @@ static void close_file(fuzzed_file *f)
     free(f->bytes);
 }
 
-/* Check that every title of `some` is in `all`. */
 static void check_subset(const prfdata_name_table *some, const prfdata_name_table *all)
 {
     for (size_t i = 0; i < some->count; i++) {
@@ -167,7 +166,6 @@ static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
     }
 }
 
-/* Returns whether the block has all the bytes that its header states. */
 static bool is_whole(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;

@@ -7,7 +7,6 @@
 
 #include "fuzz.h"
 
-/* One input: a line of the corpus. */
 typedef struct replay_line {
     const char *name;
     const char *digits; /* two digits for each byte; none: the input is empty */

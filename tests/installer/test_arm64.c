@@ -82,7 +82,6 @@ static void test_arm64_has_readers_of_three_kinds(void **state)
     assert_false(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X64, PRFDATA_ARCH_X86));
 }
 
-/* A product for x64 may have no DLL for ARM64. */
 static void test_arm64_registers_the_dll_for_x64_if_there_is_no_other(void **state)
 {
     (void)state;

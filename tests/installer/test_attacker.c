@@ -331,8 +331,6 @@ static bool names_other_test(const char *row)
     return false;
 }
 
-/* Each row of the table in docs/security-and-limits.md is attacked here, or names another test that
- * does it. */
 static void test_attacker_plays_each_row_of_the_page(void **state)
 {
     char *page = golden_text("docs/security-and-limits.md");

@@ -476,7 +476,6 @@ static void test_check_says_where_the_option_of_a_counter_with_a_base_belongs(vo
 
 enum { SAMPLE_HEALTH = 500 };
 
-/* Append the object of PRFDATA_MAP_HEALTH, and an object whose counter has this id. */
 static void append_health_and_counter(uint32_t counter_id)
 {
     static const prfdata_map_entry health[] = {

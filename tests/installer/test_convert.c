@@ -350,7 +350,6 @@ static void test_convert_each_shape_as_its_golden_file_says(void **state)
 
 /* ---- Filling in ---- */
 
-/* Copy the next word of a list into `word`. */
 static void take_word(const char **list, char *word, size_t capacity)
 {
     const size_t chars = strcspn(*list, " ");
@@ -429,7 +428,6 @@ static void test_convert_what_is_filled_in_is_a_right_map(void **state)
     }
 }
 
-/* The check of the map file reports each ? with its line, and says what to write there. */
 static void test_convert_question_marks_are_mistakes_of_the_map_file(void **state)
 {
     heard_lines *lines = calloc(1, sizeof *lines);
@@ -567,8 +565,6 @@ static void test_convert_bytes_that_are_no_text_are_refused(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* Names and help texts that are too long are cut between two characters, so that the map
- * file is valid. */
 static void test_convert_long_texts_are_cut_between_characters(void **state)
 {
     char *ini = calloc(1, 8192);

@@ -45,7 +45,6 @@ static void assert_said(const wchar_t *text)
         fail_msg("no \"%ls\" in\n%ls", text, said);
 }
 
-/* Fill the diagnosis with a program that has every field. */
 static void fill(prfdata_diagnosis *diagnosis)
 {
     wchar_t program[] = L"C:\\My \"Programs\"\\p.exe", account[] = L"PC\\user",

@@ -61,7 +61,6 @@ static void expect_bytes(const wchar_t *path, const char *bytes)
     free(found);
 }
 
-/* Make the copy, and expect that the file has these bytes afterwards. */
 static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
 {
     prfdata_dll_copy_change change;
@@ -94,7 +93,6 @@ static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
     assert_int_equal(make_copy(path, bytes), PRFDATA_DLL_COPY_REPAIRED);
 }
 
-/* Return how many files of the service the folder has. */
 static unsigned count_copies(void)
 {
     wchar_t path[MAX_PATH];

@@ -526,7 +526,6 @@ static void break_header(void)
     (void)DeleteFileW(path);
 }
 
-/* Cut the file at `most` bytes. */
 static void cut_title_file(const wchar_t *name, DWORD most)
 {
     wchar_t path[MAX_PATH];
@@ -676,7 +675,6 @@ static void break_dll_changed(void)
         assert_true(CopyFileW(other, path, FALSE));
 }
 
-/* Register a provider that shows nothing, without the installer. */
 static void break_reader_nothing(void)
 {
     wchar_t path[MAX_PATH];
@@ -922,7 +920,6 @@ static void break_process_closed(void)
 
 static SC_HANDLE perfhost;
 
-/* Make the header say that the DLL is for 32 bits. */
 static void change_to_x86(unsigned char *bytes, DWORD size)
 {
     change_machine(bytes, size);
@@ -969,7 +966,6 @@ static void clean_perfhost(void)
     clean_changed_dll();
 }
 
-/* The program is healthy, so no message says that it should be ended by force. */
 static void stop_and_reset(void)
 {
     stop_publisher();
@@ -1126,7 +1122,6 @@ static bool is_sentence(const char *line, const char *sentence)
     return strncmp(line, sentence, chars) == 0 && end && rest && rest < end;
 }
 
-/* Return the line that begins with the message, or NULL. */
 static const char *find_line(const char *said, const char *sentence, bool *is_wrong)
 {
     static const char *const heads[] = {"\n    Wrong: ", "\n    Note: "};
@@ -1163,7 +1158,6 @@ static void copy_command(const char *line, char *command, size_t capacity)
     command[chars] = 0;
 }
 
-/* Run a printed command with a command processor, as a user does. */
 static void run_printed_command(const struct breakage *breakage, const char *command)
 {
     char path[MAX_PATH];
@@ -1488,7 +1482,6 @@ static void wait_for_replaced_copies(void)
     }
 }
 
-/* Install the earlier version of the map, then the installer program's own version over it. */
 static void install_both_versions(void)
 {
     const prfdata_install_options warned = {.protection = PRFDATA_PROTECTION_WARN};
@@ -1524,7 +1517,6 @@ static uint64_t hash_of(const prfdata_map *map)
     return hash;
 }
 
-/* Returns whether -Status lists a program with this version of the map. */
 static bool is_version_shown(const char *said, const char *version)
 {
     char words[64];
@@ -1696,7 +1688,6 @@ static size_t expect_changes_of(const char *key, const prfdata_value_list *befor
     return count;
 }
 
-/* Expect lines for exactly those values that have changed. */
 static void expect_values(const installed_state *before, const installed_state *after,
                           const program_run *run)
 {
@@ -1779,7 +1770,6 @@ static void expect_bytes(const installed_state *state, const wchar_t *name, void
     free(bytes);
 }
 
-/* Expect that the title files are those of the registered map. */
 static void expect_titles_of_map(const installed_state *state)
 {
     const prfdata_value *maps = maps_of(state);
@@ -1820,8 +1810,7 @@ static void expect_files(const installed_state *wanted, const installed_state *a
     }
 }
 
-/* Repair and check. `is_decodable` says whether the earlier map could still be decoded after the
- * damage. */
+/* `is_decodable` says whether the earlier map could still be decoded after the damage. */
 static void repair_all(const installed_state *wanted, bool is_decodable)
 {
     installed_state before, after;
@@ -1900,7 +1889,6 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
     }
 }
 
-/* A line about a changed value shows the value before and after the change. */
 static void test_doctor_repair_says_what_it_changed(void **state)
 {
     char first[96], folder_line[2 * MAX_PATH];
@@ -1962,7 +1950,6 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect(6, "-Status", line);
 }
 
-/* Count the commands that -Status recommends, which follow "Fix: ". */
 static size_t count_commands(const char *text)
 {
     size_t count = 0;

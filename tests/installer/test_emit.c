@@ -301,7 +301,6 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* Writing a second time gives the same text, with the same uuids. Lines end with LF. */
 static void test_emit_writes_the_same_each_time(void **state)
 {
     (void)state;
@@ -552,8 +551,6 @@ static void check_kind(const wchar_t *kind, const prfdata_map *map, const prfdat
     prfdata_quoted_text_free(&text);
 }
 
-/* If a configuration leaves out a counter, a note on the console names the counter and says what to
- * do instead. */
 static void test_emit_of_every_type_has_it_or_says_why_not(void **state)
 {
     const prfdata_map map = map_of_every_type();

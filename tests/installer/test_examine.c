@@ -172,7 +172,6 @@ static void give_files_to_guest(void)
     FindClose(search);
 }
 
-/* The account that has the most instances is named, even if other accounts have more files. */
 static void test_examine_names_the_account_with_most_instances(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS], wanted[2 * PRFDATA_ACCOUNT_CHARS];
@@ -346,7 +345,6 @@ static void test_examine_finds_regions_that_are_too_large(void **state)
     assert_reported(L"take 301 MiB, but readers read only 300 MiB");
 }
 
-/* Two products have objects of the same title. */
 static void test_examine_two_services_with_one_object_title_are_a_note(void **state)
 {
     sample_map other;
@@ -374,7 +372,6 @@ static void register_library(DWORD type, const wchar_t *path)
     RegCloseKey(key);
 }
 
-/* Only a REG_EXPAND_SZ is expanded, as in Windows. */
 static void test_examine_library_is_expanded_by_its_type(void **state)
 {
     wchar_t path[MAX_PATH], place[MAX_PATH];
@@ -513,7 +510,6 @@ static void test_examine_program_of_an_earlier_version_is_shown(void **state)
     assert_reported(L"    Ended Programs: 1 regions of this boot, ");
 }
 
-/* Change the byte at this place of the registered value Maps. */
 static void change_maps_byte(size_t at, unsigned char difference)
 {
     static unsigned char bytes[65536];

@@ -60,7 +60,6 @@ static void expect_content(const wchar_t *path, const char *wanted)
     free(bytes);
 }
 
-/* If the new file cannot be written, for instance because the disk is full, the old one stays. */
 static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **state)
 {
     prfdata_directory directory = {0};
@@ -205,7 +204,6 @@ static bool take_oplock(HANDLE owner, OVERLAPPED *request)
            GetLastError() == ERROR_IO_PENDING;
 }
 
-/* A program that never gives up its oplock must not block an installation. */
 static void test_file_handle_does_not_wait_for_an_oplock(void **state)
 {
     OVERLAPPED request = {0};
@@ -246,8 +244,7 @@ static void count_name(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* There are so many entries that the system returns them in several parts. Files and folders are
- * visited separately. */
+/* There are so many entries that the system returns them in several parts. */
 static void test_directory_visits_every_file_or_every_folder(void **state)
 {
     enum { FILES = 700 };

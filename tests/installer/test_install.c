@@ -1087,7 +1087,6 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
     assert_done(install());
 }
 
-/* Others can exchange the registered copy. */
 static void test_install_copy_that_others_can_exchange_is_refused(void **state)
 {
     wchar_t copy[MAX_PATH];

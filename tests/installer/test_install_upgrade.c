@@ -88,7 +88,6 @@ static prfdata_publisher *publish(prfdata_handle *jobs)
     return publisher;
 }
 
-/* Return the position of Jobs in the registered map. */
 static uint32_t jobs_position(const prfdata_model *model)
 {
     const prfdata_model_object *object = NULL;
@@ -568,7 +567,6 @@ static void change_maps(size_t at, unsigned char byte)
     RegCloseKey(key);
 }
 
-/* Values that a later version of PrfData registered do not count as missing. */
 static void test_upgrade_over_a_later_format_is_refused(void **state)
 {
     (void)state;
@@ -654,7 +652,6 @@ static void test_upgrade_by_another_product_lists_only_whole_objects(void **stat
     assert_true(last[-1] == L')');
 }
 
-/* If one id still has its name or its symbol, the map belongs to the same product. */
 static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
 {
     (void)state;
@@ -699,7 +696,6 @@ static void test_upgrade_does_not_load_the_same_titles_again(void **state)
 
 /* ---- Numbers ---- */
 
-/* Return the index of the title of an object or a counter. */
 static DWORD index_of(uint32_t id)
 {
     prfdata_model *model = registered_model();
@@ -764,8 +760,6 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
-/* If the value is damaged, every map in it that can be read is kept, and programs with such a map
- * are shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
     (void)state;
@@ -780,7 +774,6 @@ static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **sta
     assert_installed();
 }
 
-/* Maps of a damaged value that can be decoded are compared, as if the value were not damaged. */
 static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
 {
     (void)state;
@@ -822,7 +815,6 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
     assert_int_equal(kept_maps(), 2);
 }
 
-/* Maps that an earlier release of PrfData has registered, in an earlier format, are kept. */
 static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
 {
     (void)state;

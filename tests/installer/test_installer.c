@@ -24,7 +24,7 @@
 #define THINGS  KEYS L"PrfDataTestThings"
 #define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* the names of region files begin with it */
 
-static char out[32768]; /* output of the last run */
+static char out[32768];
 static char err[32768];
 static wchar_t folder[MAX_PATH]; /* the folder of this program and of the installer */
 
@@ -526,7 +526,6 @@ static void write_user_file(const wchar_t *path, const char *text)
     CloseHandle(file);
 }
 
-/* Returns whether the file has exactly this text. */
 static bool has_text(const wchar_t *path, const char *text)
 {
     char found[65536];

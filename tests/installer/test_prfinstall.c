@@ -39,7 +39,7 @@ static const char version_2[] = HEAD("Test Queues of Files") DEPTH JOBS;
 
 extern const prfdata_map things_map;
 
-static char path[MAX_PATH]; /* path of the map file */
+static char path[MAX_PATH];
 static char arguments[MAX_PATH * 2];
 static program_run run;
 
@@ -54,7 +54,6 @@ static void write_map_file(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Return `command` with the map file appended. */
 static const char *with_map_file(const char *command)
 {
     assert_in_range(snprintf(arguments, sizeof arguments, "%s -Map \"%s\"", command, path), 1,

@@ -70,8 +70,6 @@ static void test_scanned_for_ever_takes_a_second(void **state)
     assert_nothing_left();
 }
 
-/* ---- Replacing a file ---- */
-
 static const wchar_t *replaced;
 static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner has the file open */
 static unsigned renames;

@@ -154,7 +154,6 @@ static void test_title_list_long_texts_are_no_matches(void **state)
     free(text);
 }
 
-/* Finds every index of a text, one after the other, and nothing else. */
 static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
 {
     static const char twice[] = "2\0"
@@ -177,8 +176,6 @@ static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
     assert_false(prfdata_title_list_find(chars, sizeof twice, L"Ours", &at, &index));
     free(chars);
 }
-
-/* ---- Languages ---- */
 
 static void test_title_languages_are_three_digits_in_order(void **state)
 {

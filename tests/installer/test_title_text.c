@@ -274,7 +274,6 @@ static void test_title_text_knows_its_own_files(void **state)
     prfdata_model_free(model);
 }
 
-/* Convert an .ini from ASCII to UTF-16. */
 static expected_text widen(const char *ascii)
 {
     expected_text ini = {malloc(2 * strlen(ascii) + 1), 2 * strlen(ascii)};

@@ -395,7 +395,6 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     assert_nothing_left();
 }
 
-/* A map of which only a text was changed is another version. */
 static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state)
 {
     (void)state;
