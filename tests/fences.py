@@ -41,7 +41,7 @@ EXPECTED = {
         'prfdata_region_end_change': ['stlr'],  # W2
         'prfdata_region_hide': [FENCE, 'stlr', 'stlr'],
         'prfdata_region_format': ['stlr', 'stlr'],  # C3, W2
-        # W1, T1 (TAKER_UNFENCED), T5, W2, and the two tags of T2, which come after them
+        # W1, T1 (TAKER_UNFENCED), T5, W2; then the two tags of T2, whose code comes last
         'prfdata_region_take_over': [FENCE, 'stlr', FENCE] + ['stlr'] * 4,
     },
     'shared/core/region/region_slots.c': {
@@ -50,8 +50,8 @@ EXPECTED = {
     'provider/snapshot/snapshot_copy.c': {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
         # For the region: LOOK, the fence (EARLY_LOOK), the state. For a slot: LOOK (LATE_LOOK),
-        # identity, tag, the fence, the tag again. Then the number of used slots. A LOOK is two
-        # ldar, so the place of the second one in the list does not matter.
+        # identity, tag, the fence, the tag again. Then the number of used slots. The list has the
+        # second LOOK after identity and tag, which makes no difference, because a LOOK is two ldar.
         'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },

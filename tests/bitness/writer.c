@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishes: bitness-writer <instance>. Every writer counts the same numbers once, prints
- * "counted", and stays until it is killed. */
+/* Publishes an instance with the name of the argument. Every writer counts the same numbers once,
+ * prints "counted", and waits to be killed. */
 #include <stdio.h>
 #include <wchar.h>
 
@@ -53,7 +53,7 @@ int wmain(int argument_count, wchar_t **arguments)
 
     puts("counted");
     fflush(stdout);
-    Sleep(10 * 60 * 1000); /* ends even if the test has forgotten it */
+    Sleep(10 * 60 * 1000); /* in case the test does not kill it */
     prfdata_close(publisher);
     return 0;
 }

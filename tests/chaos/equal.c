@@ -50,8 +50,7 @@ PRFDATA_MAP_END_AS(chaos_equal_map, CHAOS_EQUAL_SERVICE)
 
 /* ---- Programs ---- */
 
-/* Uses every slot once, so that all are dormant afterwards. Readers copy these slots, but no
- * program uses them again. */
+/* Uses every slot of the large object once, so that all are dormant afterwards. */
 static void use_all_slots(prfdata_publisher *publisher)
 {
     static prfdata_instance instances[SLOTS];
@@ -62,7 +61,8 @@ static void use_all_slots(prfdata_publisher *publisher)
         MUST(!prfdata_instance_remove(&instances[i]));
 }
 
-/* Adds an instance that does not exist yet, so that its slot may be a new one, and counts. */
+/* Adds an instance that this publisher does not have yet, so that it may need a new slot, and
+ * counts in one bracket. */
 static void work_once(prfdata_publisher *publisher, int32_t number)
 {
     prfdata_handle first, last, in_new;
@@ -113,7 +113,8 @@ struct late_program {
     uint64_t is_over;  /* atomic */
 };
 
-/* Counts in one bracket. Sometimes stays inside it, so that the program begins to publish then. */
+/* Counts in one bracket. Sometimes waits inside it, so that the program may begin to publish
+ * meanwhile. */
 static void count_late(struct late_program *program, chaos_random *random, prfdata_handle first,
                        prfdata_handle in_new, prfdata_handle last)
 {
@@ -146,7 +147,7 @@ static void count_with_old_handles(struct late_program *program, unsigned number
     }
 }
 
-/* Begins to publish at some moment, and then moves what old handles count. */
+/* Tries to publish at random moments. Between the tries, counts with new handles. */
 static void publish_late(struct late_program *program)
 {
     uint64_t end_ms;
@@ -236,8 +237,8 @@ static void note_reading(struct equal_reading *reading, bool is_whole, const per
     prfdata_os_lock_leave(&reading->lock);
 }
 
-/* Torn copies of other threads count as torn in this thread, too, so a reading without any is
- * certainly consistent. */
+/* One number counts the torn copies of all threads. If it does not change during a reading, the
+ * reading is consistent. */
 static void read_once(struct equal_reading *reading, unsigned char *room, uint64_t *most)
 {
     static const uint16_t all[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -263,8 +264,8 @@ static void read_equal_work(void *context)
     free(room);
 }
 
-/* Reads with this thread alone until a reading is whole. On a busy computer each reading of several
- * threads may count as torn because of another thread's copy. */
+/* Reads with this thread alone until a reading is whole. While several threads read on a busy
+ * computer, every reading may count as torn because of another thread's copy. */
 static void read_until_whole(struct equal_reading *reading)
 {
     enum { LONGEST_MS = 30000 };

@@ -17,15 +17,15 @@ enum { CHAOS_EQUAL_FIRST_COUNTER = 9400 };
 
 PRFDATA_DECLARE_MAP(chaos_equal_map);
 
-/* Opens some publishers one after the other. Before each bracket it adds an instance. All
- * publishers except the last are closed and unmapped; the last one ends as if its program were
- * killed. If `seed` is 0, there is only one, which also uses every slot of the large object. Ends
- * the process. */
+/* Opens some publishers one after the other, and adds an instance before each bracket. Closes and
+ * unmaps all publishers except the last, which ends as if its program were killed. If `seed` is 0,
+ * opens only one publisher, which also uses every slot of the large object. Ends the process. */
 int chaos_equal_write(uint64_t seed);
 
 /* Starts while nothing is installed, and prints "ready" after the first brackets. `threads` threads
- * count with the same handles to the end, while one more thread begins to publish and then moves
- * their counts. Prints the number of brackets at the end. Returns the exit code. */
+ * count to the end with handles from before the installation, while one more thread begins to
+ * publish and then moves their counts. Prints the number of brackets at the end. Returns the exit
+ * code. */
 int chaos_equal_late(unsigned threads, uint64_t seed);
 
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply
@@ -33,8 +33,8 @@ int chaos_equal_late(unsigned threads, uint64_t seed);
  * is 0 if there were such replies, none of them shows half of a bracket, and no count fell. */
 int chaos_equal_read(unsigned threads, unsigned seconds, bool uses_plans);
 
-/* Prints how many brackets all programs have counted. Call it while none runs. Returns the exit
- * code. */
+/* Prints how many brackets all programs have counted. Call this while no program runs. Returns the
+ * exit code. */
 int chaos_equal_total(void);
 
 #endif

@@ -2,8 +2,8 @@
 /* Declares a log of what the writers of the chaos test really did. It is a file of words that all
  * processes map. Writers record what they will do before they do it, and what they have done
  * afterwards. So when a writer is killed, only the increments that its two threads were making are
- * uncertain. Only the writer that is running writes its words, except `killed` and `reaped`, which
- * the driver writes. */
+ * uncertain. Only the running writer writes its words, except `killed` and `reaped`, which the
+ * driver writes. */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
 
@@ -22,7 +22,7 @@ typedef struct chaos_count {
 
 typedef struct chaos_key_log {
     chaos_count count;
-    uint64_t adds; /* how often the key was added */
+    uint64_t adds; /* number of tries to add the key */
     /* A copy of `adds` from before the instance is added until after it was removed, because the
      * instance may exist then; otherwise 0. */
     uint64_t maybe;
@@ -56,7 +56,8 @@ typedef struct chaos_log {
 /* Maps the file, which has the size of a chaos_log. Ends the program on failure. */
 chaos_log *chaos_log_open(const char *path);
 
-/* Gets the least and the most that one count may be, summed over all writers. */
+/* Gets the least and the most that a counter may show. `offset` is the place of its chaos_count in
+ * chaos_writer_log; the numbers are sums over all writers. */
 void chaos_log_sum(const chaos_log *log, size_t offset, uint64_t *least, uint64_t *most);
 
 /* The state of random numbers that depend only on the seed. */

@@ -71,7 +71,7 @@ static inline int chaos_queue_of(int key)
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) / CHAOS_CONSUMER_NAMES : key;
 }
 
-/* Returns the number of the key's own name. */
+/* Returns the index in chaos_names of the key's own name. */
 static inline int chaos_name_of(int key)
 {
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) % CHAOS_CONSUMER_NAMES : key;

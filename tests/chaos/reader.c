@@ -65,7 +65,7 @@ typedef struct moment {
     uint64_t time_ms;
     uint64_t adds[CHAOS_KEYS];                 /* sum over all writers */
     bool is_possible[CHAOS_KEYS];              /* whether some process may have the instance */
-    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* 0: not alive; otherwise the number of its life */
+    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* which life of the instance; 0: it is not alive */
     uint64_t here[CHAOS_WRITERS][CHAOS_KEYS];
 } moment;
 
@@ -100,7 +100,7 @@ struct chaos_reading {
     perf_reply reply;
     prfdata_findings *findings;
     moment before, after;
-    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw the life `lives` */
+    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw the life */
     uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS];
     uint64_t absent_ms[CHAOS_KEYS]; /* when this thread first saw that no process can have a key */
     uint64_t absent_adds[CHAOS_KEYS];

@@ -208,7 +208,8 @@ static void reopen_publisher(struct writing *writing)
     prfdata_os_lock_leave(&writing->lock);
 }
 
-/* Counts for some time without adding or removing anything, so that readers know a lower bound. */
+/* Counts without adding or removing anything, so that the instances live long enough to be
+ * compared. */
 static void hold_on(struct writing *writing)
 {
     const unsigned times = 200 + chaos_random_below(&writing->random, 1000);

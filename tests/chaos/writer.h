@@ -6,11 +6,9 @@
 #include "chaos/log.h"
 
 /* Publishes, adds, counts, removes, closes and opens again, at random, until the log says that all
- * processes must end.
- *
- * incarnation  How often the writer with this number was started, from 1.
- *
- * Returns the exit code. */
+ * processes must end. `number` is the writer's place in the log, and `incarnation` how often the
+ * writer was started, from 1. `versions` is how many of the versions it may open. Returns the exit
+ * code. */
 int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed,
                      unsigned versions);
 

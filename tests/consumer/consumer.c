@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses the installed package as the smallest program does. It also counts if its service is not
- * installed. */
+/* Publishes one counter with the installed package. Counts even if the service is not installed. */
 #include <stdio.h>
 
 #include "shop_map.h"

@@ -66,8 +66,8 @@ static span take_name(span *rest, const char *characters)
     return name;
 }
 
-/* Return the bytes of a character that is not ASCII. Overlong forms, surrogates and numbers above
- * U+10FFFF are invalid. */
+/* Return the number of bytes of a character that is not ASCII. Overlong forms, surrogates and
+ * numbers above U+10FFFF are invalid. */
 static size_t character_size(const unsigned char *at, size_t size)
 {
     const size_t wanted = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
@@ -104,8 +104,8 @@ static void take_text(span *rest, char end, const char *escaped)
     }
 }
 
-/* An empty label is the same as none for Prometheus, so series that differ only in it would be
- * equal. Only the name of an instance may be empty. */
+/* For Prometheus a label with an empty value is the same as no label, so two series that differ
+ * only in this label would be equal. Only the label `name` may have an empty value. */
 static void take_labels(span *rest)
 {
     span names[8];
@@ -168,7 +168,7 @@ static void check_once(span *list, size_t count)
         FUZZ_CHECK(compare(&list[i - 1], &list[i]) != 0);
 }
 
-/* Check "# TYPE name kind" and similar lines. TYPE comes first. */
+/* Check "# TYPE name kind" and similar lines. TYPE is the first line of its family. */
 static void check_comment(fuzzed_exposition *e, span line)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "info"};

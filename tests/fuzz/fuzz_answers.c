@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads any bytes as the answers of child processes. The answers are either samples, which are
- * joined as the answers of several providers are, or title lists, as other computers send them.
- * Everything that is read must lie in the bytes. Joining must leave out the objects that earlier
- * answers have. A second reading of a title list must find the same titles.
+ * joined, or title lists. Everything that is read must lie in the bytes. Joining must leave out the
+ * objects that earlier answers have. A second reading of a title list must find the same titles.
  *
  * Input: one byte, of which bit 0 says that the answers are title lists; then the answers, each
  * with its header. */

@@ -5,8 +5,8 @@
  * every number is that of the model, nothing else is shown, and nothing has fallen: neither a
  * total, nor an instance that still has a slot that it had before.
  *
- * To simulate the end of a process, the target makes what the next process finds. It remembers the
- * files at a step, lets the call continue, unmaps its publisher, and restores the files.
+ * To simulate the end of a process at a step, the target remembers the files, lets the call
+ * continue, unmaps its publisher, and restores the files.
  *
  * Input: operations, each a byte and its arguments. The low 4 bits of the byte are the operation,
  * the high ones choose a region and an object. */
@@ -91,10 +91,10 @@ typedef struct saved_handle {
 static client_region regions[MAX_REGIONS];
 static size_t region_count;
 static saved_handle saved;
-static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* totals of values that accumulate */
+static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* totals in the last reply */
 
-/* A row of the last reply, and the identities of the slots that added to it, 0 for slots that did
- * not. */
+/* A row of the last reply, and the identities of the slots that added to it, 0 for all other
+ * slots. */
 typedef struct shown_row {
     bool is_shown;  /* shown by the last Collect */
     bool was_shown; /* shown by the Collect before that */
@@ -104,7 +104,7 @@ typedef struct shown_row {
 
 static shown_row shown_rows[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1];
 
-/* Counts of names whose slots have other names now. */
+/* Counts of names in slots that have other names now. */
 static uint64_t gone[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1][MAX_CELLS];
 
 static prfdata_model *model;
@@ -145,8 +145,8 @@ static void clear_sums(int object, uint64_t *sums)
         sums[i] = prfdata_merging_initial_value(counter_at(object, i)->merging);
 }
 
-/* Set sums without a value to 0, which readers show then. Call this function after the last
- * merge_cells(). */
+/* Set sums to which no slot added a value to 0, because readers show 0 for them. Call this after
+ * the last merge_cells(). */
 static void finish_sums(int object, uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++)
@@ -194,7 +194,8 @@ static slot *find_slot(client_region *in, int object, int key, int parent, uint3
     return NULL;
 }
 
-/* Return the lowest free slot, or if there is none, the slot that became dormant first. */
+/* Return the lowest free slot. If there is none, return the slot that became dormant first, or
+ * NULL. */
 static slot *find_room(client_region *in, int object)
 {
     slot *oldest = NULL;
@@ -331,8 +332,8 @@ static uint64_t mix(uint64_t digest, uint64_t number)
     return (digest ^ number) * 0x100000001B3u + (digest >> 29);
 }
 
-/* Check the structure word. While it is even and unchanged, states and slots do not change. Between
- * two calls of a running process it is even. */
+/* Check the structure word. While the word is even and unchanged, states and slots do not change.
+ * Between two calls of a running process the word is even. */
 static void check_structure(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -396,8 +397,7 @@ static void check_state(const client_region *of, int object, uint32_t slot_index
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
 
-/* Check that as many threads are inside brackets as have entered and are running. Threads of ended
- * programs never leave (T3). */
+/* Check that the numbers of threads inside brackets are those of the model. */
 static void check_brackets(const client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -409,8 +409,7 @@ static void check_brackets(const client_region *of)
                        of->slots[object][i].inside);
 }
 
-/* The process of `publisher` has ended at the step. If the model has its region, the region has no
- * writer now. */
+/* Complete the end of the publisher's process. `of` is its region in the model, or NULL. */
 static void bury(prfdata_publisher *publisher, client_region *of)
 {
     steps_left = 0; /* the process does not end a second time */
@@ -476,14 +475,14 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
 
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
-        FUZZ_CHECK(chosen != NULL); /* otherwise there is one more file than allowed */
+        FUZZ_CHECK(chosen != NULL); /* a new region is one too many while `r` has room */
         FUZZ_CHECK(!r->publisher || chosen->publisher);
         FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
     }
 }
 
-/* A region appeared that is not in the model, and its process has ended. Add it to the model if it
- * is complete. */
+/* A region appeared that is not in the model, and its process has ended. Add the region to the
+ * model if it is complete. */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
                                 const uint32_t *slot_counts)
 {
@@ -581,7 +580,7 @@ static void reboot(void)
 
 /* ---- Instances ---- */
 
-/* Return a live queue of the region, or none. */
+/* Return a live queue of the region, or NO_PARENT. */
 static int choose_parent(const client_region *of, int object, uint8_t byte)
 {
     int slot_index = byte % (MAX_SLOTS + 1) - 1;
@@ -849,7 +848,7 @@ static int parent_key(const client_region *r, const slot *s)
     return parent->key;
 }
 
-/* Compute what a row shows, from the slots that exist. Returns how many of them are live. */
+/* Compute what a row shows, from the slots that exist. Returns how many of its slots are live. */
 static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
     int live = 0;
@@ -948,7 +947,8 @@ static void compare(int object, const uint64_t *expected, const unsigned char *b
     }
 }
 
-/* Check that totals have not fallen, and that they equal what was counted. */
+/* Check that totals of 64-bit counters have not fallen, and that all totals equal what was
+ * counted. */
 static void compare_totals(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
@@ -1094,8 +1094,8 @@ static void collect_once(void)
     }
 }
 
-/* Collect three times. The first answer is merged unless there are plans already; the others are
- * made by plan if there can be one. */
+/* Collect three times. The first reply is merged unless a plan exists already. The other two are
+ * made by a plan if one is possible. */
 static void collect(void)
 {
     for (int i = 0; i < 3; i++)

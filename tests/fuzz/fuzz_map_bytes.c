@@ -288,8 +288,8 @@ static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t inde
             hash_distribution(hash, &map->entries[k]);
 }
 
-/* Hash a counter. `before` is the counter before it, or NULL. For an invalid map any hash is
- * accepted. */
+/* Hash a counter. `before` is the counter before it, or NULL. The hash of an invalid map does not
+ * matter, because the map is refused anyway. */
 static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
                          const map_bytes_entry *before)
 {
@@ -493,7 +493,8 @@ static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map 
     free(again);
 }
 
-/* Returns whether this rule is only for people who make maps, and readers do not check it. */
+/* Returns whether the mistake breaks a rule that readers do not check, because it is only for
+ * people who make maps. */
 static bool is_about_texts(const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -510,15 +511,15 @@ static bool is_about_texts(const prfdata_map_mistake *mistake)
     case PRFDATA_MAP_RULE_METRIC_UNIT:
     case PRFDATA_MAP_RULE_METRIC_TAKEN:
         return true;
-    case PRFDATA_MAP_RULE_OPTION: /* a metric after a counter that has none, or after no counter */
+    case PRFDATA_MAP_RULE_OPTION: /* a metric where none is allowed */
         return mistake->map->entries[mistake->entry_index].option == PRFDATA_OPTION_METRIC;
     default:
         return false;
     }
 }
 
-/* If a reader accepts a map that prfdata_model_from_bytes() refuses, only its texts may be
- * wrong. */
+/* Check that a map has only mistakes about texts if prfdata_model_read() accepts it and
+ * prfdata_model_from_bytes() refuses it. */
 static void check_read(const uint8_t *bytes, size_t size, uint32_t expected,
                        const prfdata_map *built)
 {

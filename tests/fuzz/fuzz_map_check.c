@@ -187,7 +187,7 @@ static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t ind
         make_counter(input, entry);
 }
 
-/* Give objects without a default counter their first one. */
+/* Give objects without a default counter their first counter as the default. */
 static void choose_defaults(prfdata_map_entry *entries, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

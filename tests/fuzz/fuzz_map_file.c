@@ -53,7 +53,7 @@ static void check_map(const prfdata_map *map)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    /* An allocation of exactly its size, so that the sanitizer notices a read after its end. */
+    /* Memory of exactly the file's size, so that the sanitizer notices a read after its end. */
     void *copy = fuzz_memory(size);
     prfdata_map *map = NULL;
     uint32_t count = 0;

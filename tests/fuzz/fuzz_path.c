@@ -5,7 +5,7 @@
  * which tries everything, must match the same labels.
  *
  * Input: one byte says how many of the following bytes are the path; the others are a label. A byte
- * below 0x80 is that character; other characters are in a list. */
+ * below 0x80 is that character; a higher byte chooses one of `others`. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -58,7 +58,7 @@ static prfdata_text without_zero(prfdata_text text)
     return text;
 }
 
-/* Parse from the end. A counter has no backslash, so the last backslash is before it. */
+/* Parse from the end. A counter has no backslash, so the last backslash is before the counter. */
 static bool parse_backwards(prfdata_text text, prfdata_path *path)
 {
     size_t begin = 0;
@@ -191,8 +191,8 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     free(chars);
 }
 
-/* Check that the first reading is the one that the grammar demands, and that each reading divides
- * the whole text into parts. */
+/* Check that the first reading is `first`, and that the parts of each reading lie within the
+ * text. */
 static void check_readings(prfdata_text text, const prfdata_path *first)
 {
     prfdata_path_readings readings;

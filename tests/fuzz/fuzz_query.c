@@ -73,7 +73,7 @@ static void add_parents(bool *wanted)
         wanted[0] = true;
 }
 
-/* Compute the wanted objects of fuzz_map: Global wants 0 to 2, Costly wants 3. */
+/* Compute which objects of fuzz_map the query wants. */
 static void expect(const query_words *list, const prfdata_model *model, uint32_t first_counter,
                    bool *wanted, bool *metadata)
 {

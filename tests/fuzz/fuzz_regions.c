@@ -100,8 +100,8 @@ static void write64(const regions_image *to, uint64_t offset, uint64_t value)
     write_at(to, offset, &value, sizeof value);
 }
 
-/* Make a char of a name. There are few letters, so that names are often equal; they have both
- * cases, and some must be replaced. */
+/* Make a char of a name. There are few chars, so that names are often equal. Some differ only in
+ * case, and some are invalid in names. */
 static uint16_t name_unit(uint8_t byte)
 {
     static const uint16_t chars[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
@@ -242,7 +242,7 @@ static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
     return layout;
 }
 
-/* Make a file. Returns whether it has a writer. */
+/* Returns whether the file has a writer. */
 static bool make_file(fuzz_input *input, const char *name)
 {
     const uint8_t control = fuzz_u8(input);
@@ -322,7 +322,8 @@ static uint32_t instances_in(const char *name, uint32_t object)
     return count;
 }
 
-/* Check that every shown row has its own slot. */
+/* Check that an object shows at most as many rows as the files have instances, and the row of its
+ * total. */
 static void check_row_counts(const perf_reply *reply)
 {
     for (uint32_t object = 0; object < FUZZ_OBJECTS; object++) {
@@ -451,7 +452,7 @@ static uint32_t row_count(uint32_t object_id)
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
 
-/* Collect three times, from the second time on by plan if there can be one. */
+/* Collect three times. The second and third reply are made by a plan if one is possible. */
 static void collect_until_planned(const uint16_t *query)
 {
     perf_reply reply;
@@ -489,7 +490,7 @@ static void check_take_over(void)
     prfdata_increment(taken);
     FUZZ_CHECK(!prfdata_instance_add(publisher, AUDITS, L"zq", &consumer, &audit));
     FUZZ_CHECK(!prfdata_resolve_distribution(publisher, AUDITS_TIME, &audit, &times));
-    prfdata_record(times, 3); /* recording works whatever the words were */
+    prfdata_record(times, 3); /* works even if the words of the distribution are invalid */
     prfdata_record(times, UINT64_MAX);
     FUZZ_CHECK(row_count(QUEUES) == queues + 2 && row_count(CONSUMERS) == consumers + 1);
     prfdata_close_and_unmap(publisher);
@@ -513,8 +514,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
-    /* Each run uses new names, because the provider does not check again what it attached under old
-     * ones. */
+    /* Each run uses new names, because the provider does not check again a file that it attached
+     * under an old name. */
     run++;
     file_count = 1 + (first & 3);
     for (uint32_t i = 0; i < file_count; i++) {

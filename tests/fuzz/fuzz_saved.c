@@ -59,7 +59,7 @@ static void put_list(wire *w, const prfdata_name_table *table)
     wire_put16(w, 0);
 }
 
-/* Check that `bytes` are the only bytes that these titles can have if there is no mistake. */
+/* Check that `bytes` are the only encoding that saving these titles can produce. */
 static void check_bytes(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
     static wire w;
@@ -342,7 +342,8 @@ static void put32(unsigned char *at, uint32_t value)
         at[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Take the next `size` bytes. With a header, most inputs pass the file's first checks. */
+/* Take the next `size` bytes. If `has_header`, give them a valid header, so that most inputs pass
+ * the file's first checks. */
 static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t block_bytes,
                       fuzzed_file *f)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Installs versions of a map one after the other. Each is a valid map that a few edits make from
- * the one before. Registered maps must be found again. Two maps with the same hash must have the
- * same regions. A counter that continues must have the same id, meaning and place; every other
- * change must have a message.
+/* Installs versions of a map one after the other. A few edits make each valid map from the one
+ * before. Registered maps must be found again. Two maps with the same hash must have the same
+ * regions. A counter that continues must have the same id, meaning and place; every other change
+ * must have a message.
  *
  * Input: one byte. If it is even, installations follow, each a number of edits and the edits. If it
  * is odd, the bytes of a value `Maps` follow, which are parsed. */
@@ -122,8 +122,7 @@ static bool same_section(const prfdata_region_section *a, const prfdata_region_s
            a->slots_offset == b->slots_offset && a->cells_offset == b->cells_offset;
 }
 
-/* Maps with the same hash have the same layout, so compare the layouts with the same numbers of
- * slots. */
+/* Check that two maps with the same hash have the same layout for the same numbers of slots. */
 static void check_same_layout(const prfdata_model *a, const prfdata_model *b)
 {
     uint32_t slots[PRFDATA_MAX_OBJECTS];
@@ -186,8 +185,8 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
 
-/* Check that the window of a distribution either does not continue, or continues completely that of
- * a distribution with the same id and shape. */
+/* Check for each distribution that its window either does not continue, or continues completely the
+ * window of a distribution with the same id and shape. */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
     const uint32_t *cells = projection->cells[object_index];

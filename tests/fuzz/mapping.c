@@ -44,7 +44,7 @@ static void check_hot_counters(const prfdata_model_object *object)
     FUZZ_CHECK(count == object->hot_count);
 }
 
-/* Check that windows follow the cells, one after the other. */
+/* Check that cells and bytes of the distributions follow each other, after the counters' cells. */
 static void check_distributions(const prfdata_model_object *object)
 {
     uint32_t cells = object->stored_count;

@@ -34,7 +34,7 @@ static BOOL WINAPI is_wow64_process(HANDLE process, BOOL *answer)
 }
 
 /* Stands in for GetProcAddress. It finds the test's IsWow64Process2. While is_wow64 is set, it does
- * not find the function by which the installer knows Wine. Wine has one title list for both
+ * not find the function by which the installer recognizes Wine. Wine has one title list for both
  * bitnesses, so the installer refuses nothing there. */
 static FARPROC WINAPI find_procedure(HMODULE module, LPCSTR name)
 {

@@ -356,7 +356,7 @@ static void test_check_has_a_sentence_for_every_rule(void **state)
     }
 }
 
-/* A map with more mistakes than -Install shows. A developer wants to see all of them at once. */
+/* The map has more mistakes than -Install shows. */
 static void test_check_shows_every_mistake(void **state)
 {
     (void)state;

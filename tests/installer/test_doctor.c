@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests broken installations. Each installation is really broken. -Status must report the damage,
- * and the command that it prints must fix it, so the test runs this command exactly as printed.
- * Under Wine lodctr does nothing, so -Repair runs instead. Damage for which there is no command is
- * fixed by the test. Windows only. */
+/* Tests broken installations. The test really damages each installation. -Status must report the
+ * damage, and the command that it prints must fix it, so the test runs this command exactly as
+ * printed. Under Wine lodctr does nothing, so -Repair runs instead. Damage for which there is no
+ * command is fixed by the test. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -1461,11 +1461,8 @@ static unsigned next_random(void)
     return (unsigned)(seed >> 33);
 }
 
-/*
- * Wait until the copies that were replaced are gone. Under Wine a removed file keeps its name until
- * the last program has closed it, so one listing of the folder may have the file, and the next one
- * may not. A program that opened the file may have ended before Wine has closed the file.
- */
+/* Wait until the copies that were replaced are gone. Under Wine a removed file keeps its name until
+ * the last program has closed it, and Wine may close the file after that program has ended. */
 static void wait_for_replaced_copies(void)
 {
     wchar_t pattern[MAX_PATH];

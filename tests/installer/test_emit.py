@@ -285,9 +285,9 @@ def check_zabbix_item(item):
 
 
 RAW_KEYS = ['prfdata.raw', 'prfdata.base', 'prfdata.frequency']
-# These values are divided by operations, and the map shows neither the sum nor the count of the
-# operations. They are calculated from raw values. Each row has the number of raw values, and the
-# JSON path of the first raw value.
+# The map shows neither the sum nor the count of which these values are quotients, so they are
+# calculated from raw values. Each row has the number of raw values, and the JSON path of the first
+# raw value.
 FROM_RAW = {'% Hits': (2, 'PercentHits'), 'sec/Job': (3, 'secPerJob'), 'Bytes/Job': (2, 'BytesPerJob')}
 
 

@@ -283,8 +283,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
 
 /* ---- Removing ---- */
 
-/* How many calls of the kind `pending_call` are still to fail, because a deleted file still has its
- * name. */
+/* How many more calls of the kind `pending_call` fail, as if a deleted file still had its name. */
 static unsigned pending;
 enum { PENDING_OPEN, PENDING_CREATE, PENDING_RENAME, PENDING_FOLDER };
 static int pending_call;

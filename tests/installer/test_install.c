@@ -149,8 +149,8 @@ static void test_install_again_corrects_the_object_list(void **state)
     assert_true(text_is(PERFKEY, L"Object List", text));
 }
 
-/* Nobody knows any longer which id had which number, so new titles must not be mistaken for old
- * ones. */
+/* Without the maps nobody knows which id had which number, so new titles must not get the numbers
+ * of the former ones. */
 static void test_install_again_without_maps_numbers_after_the_former_titles(void **state)
 {
     prfdata_model *model;
@@ -1165,7 +1165,7 @@ static void test_install_data_folder_that_others_can_exchange_is_refused(void **
 
 /* ---- Folders ---- */
 
-/* The path of the data folder fits into MAX_PATH, and that of the regions folder in it does not. */
+/* The path of the data folder fits into MAX_PATH, but the path of its regions folder does not. */
 static void test_install_into_folder_with_too_long_path_is_refused(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -28,8 +28,8 @@ enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
 static wchar_t folder[MAX_PATH]; /* the folder of the DLL */
 
-/* Use a version of the map. Version 1 is the sample; each other one has one more counter, with an
- * id of its own, before Jobs. */
+/* Use a version of the map. Version 1 is the sample; each later version has one more counter, with
+ * an id of its own, before Jobs. */
 static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);
@@ -96,7 +96,7 @@ static uint32_t jobs_position(const prfdata_model *model)
     return counter ? (uint32_t)(counter - object->counters) : 0;
 }
 
-/* Read what is registered. `maps` refers to `bytes`. */
+/* Read the registered maps. `maps` points into `bytes`. */
 static prfdata_model *registered_maps(prfdata_maps *maps)
 {
     static unsigned char bytes[65536];
@@ -718,7 +718,7 @@ static void install_version(int version)
     assert_installed();
 }
 
-/* Titles that a reader has loaded stay valid. */
+/* Readers keep the titles that they have loaded, so these must stay valid. */
 static void test_upgrade_titles_keep_their_indexes(void **state)
 {
     DWORD first, queues, jobs, second;
@@ -844,7 +844,7 @@ static void test_upgrade_another_product_gets_other_indexes(void **state)
     assert_true(index_of(DEPTH_ID) > last);
 }
 
-/* The titles get the indexes that they had before. A volatile key keeps these until Windows
+/* The titles get the indexes that they had before. A volatile key keeps the indexes until Windows
  * restarts. */
 static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void **state)
 {

@@ -463,7 +463,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_contains(out, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
-/* Writes configurations of the chosen maps. test_emit.c tests their content. */
+/* test_emit.c tests the content of the configurations. */
 static void test_installer_emits_of_the_chosen_maps(void **state)
 {
     char text[32768];

@@ -155,7 +155,7 @@ static void convert_to_map_file(const char *ini, const char *more)
                     1, sizeof arguments - 1);
 }
 
-/* The converted file becomes a valid map file after it was filled in. */
+/* The converted file is a valid map file when a person has filled it in. */
 static void test_prfinstall_converts_an_ini_file(void **state)
 {
     static const char ini_text[] =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests who can replace a DLL: first owners and access lists as text, then files and folders of the
- * system that have them. Windows only. Under Wine the rights of files follow from the modes of the
- * Linux files. */
+/* Tests who can replace a DLL: first owners and access lists as text, then real files and folders.
+ * Windows only. Under Wine the rights of files follow from the modes of the Linux files. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -102,7 +102,7 @@ static void watch_renames(void)
                                    (import_table_function)(void (*)(void))set_information_and_look);
 }
 
-/* An upgrade while a scanner reads the title file of the former version. */
+/* An upgrade replaces the title file of the former version while a scanner reads this file. */
 static void test_scanned_file_that_is_open_is_replaced_when_it_is_closed(void **state)
 {
     static const struct {

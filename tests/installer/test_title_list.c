@@ -85,8 +85,8 @@ static void test_title_list_odd_indexes_are_skipped(void **state)
     assert_false(finds(odd, sizeof odd, 0, "no number"));
 }
 
-/* A service's titles among those of other services. Names are at even indexes, help texts at odd
- * ones. */
+/* The list has the service's titles among those of other services. Names are at even indexes, help
+ * texts at odd ones. */
 static void test_title_list_matches_what_is_there(void **state)
 {
     static const char mixed[] = "12\0third\0"
