@@ -934,7 +934,7 @@ static uint64_t shown_value(int object, uint32_t cell, const unsigned char *bloc
     const prfdata_model_counter *counter = counter_at(object, cell);
     uint64_t value = 0;
 
-    memcpy(&value, block + counter->block_offset, counter->value_bytes); /* little-endian */
+    memcpy(&value, block + counter->block_offset, counter->value_bytes);
     return value;
 }
 

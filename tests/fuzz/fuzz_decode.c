@@ -209,7 +209,7 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
     FUZZ_CHECK(ring[0].status == status && ring[0].type == type);
     check_pair(NULL, &ring[0]);
     for (uint32_t i = 1; i < 4; i++) {
-        /* The input chooses the shifts, so that the fuzzer can find them. */
+        /* The shifts depend on the input, so that the fuzzer can vary them. */
         ring[i] = shifted(ring[0], (uint32_t)ring[0].value * 2654435761u >> (8 * i));
         check_pair(&ring[i], &ring[0]);
         check_pair(&ring[0], &ring[i]);
@@ -384,7 +384,7 @@ static void check_reply(const prfdata_validate_reply *reply, bool metadata)
     check_findings(&findings, reply->size);
     for (size_t i = 0; is_clean && i < findings.count; i++)
         fprintf(stderr, "%s\n", findings.items[i].text);
-    FUZZ_CHECK(!is_clean || findings.count == 0); /* both replies are the same */
+    FUZZ_CHECK(!is_clean || findings.count == 0); /* a reply compared with itself */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -279,7 +279,7 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
 /* ---- Title files ---- */
 
 typedef struct map_check_lines {
-    const uint8_t *at; /* UTF-16 chars, little-endian, or bytes */
+    const uint8_t *at; /* UTF-16LE if unit_bytes is 2, otherwise bytes */
     size_t left;
     size_t unit_bytes;
 } map_check_lines;

@@ -14,7 +14,7 @@
 
 enum { MAX_CHARS = 256 };
 
-/* Letters with two cases, surrogates that may form pairs, and the ends of the range. */
+/* Letters with two cases, surrogates that may form pairs, and the lowest and highest unit. */
 static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
 
 /* Make the text in an allocation of exactly its size, so that the sanitizer watches both ends. */

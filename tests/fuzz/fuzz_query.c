@@ -13,7 +13,7 @@
 enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 
 typedef struct query_words {
-    char text[MAX_WORDS][MAX_CHARS + 1]; /* in lower case, with '?' for all other characters */
+    char text[MAX_WORDS][MAX_CHARS + 1]; /* lower case; '?': a character that is not ASCII */
     size_t count;
 } query_words;
 

@@ -293,7 +293,7 @@ static void install_map(installed *in, const prfdata_map *map)
     size_t size;
 
     if (prfdata_model_make(map, &model))
-        return; /* this map would be invalid */
+        return; /* the edits made the map invalid */
     FUZZ_CHECK(!prfdata_maps_update(model, in->value, in->size, NULL, &value, &size, &dropped));
     remember_hash(in, model->hash);
     FUZZ_CHECK(dropped == (in->count > PRFDATA_MAX_MAPS));

@@ -731,7 +731,7 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
     history.count = 2;
     history.entries[0].count = 3;
     wcscpy(record->source, L"PrfData PrfDataTestThings");
-    record->event = 0xC00003EB; /* 1003, with the number of messages.mc */
+    record->event = 0xC00003EB; /* event 1003 with severity error */
     record->string_count = 3;
     wcscpy(record->strings[0], L"MyThings");
     wcscpy(record->strings[2], L"1234");

@@ -66,8 +66,8 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(found_size, sizeof export);
     assert_memory_equal(found, export, sizeof export);
 
-    /* Object List has the titles of the three objects. The titles of their counters are
-     * between them. */
+    /* Object List has the title indexes of the three objects. The indexes of their counters are
+     * between these. */
     first = number_of(PERFKEY, L"First Counter");
     found_size = sizeof list;
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Object List", RRF_RT_REG_SZ, NULL,
@@ -873,7 +873,7 @@ static void test_install_failed_upgrade_brings_the_earlier_version_back(void **s
     assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
     assert_reported(L"Earlier titles loaded again");
     sample_map_remove(&sample, JOBS);
-    assert_installed(); /* -Status compares the titles with the end of the database */
+    assert_installed(); /* -Status also checks the end of the database */
     restore_indexes(last);
 }
 

@@ -225,7 +225,7 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     header = map_as_reader(path);
     structure = header->structure;
     assert_int_not_equal(header->state, PRFDATA_REGION_BUILDING);
-    assert_done(uninstall()); /* the user need not do anything */
+    assert_done(uninstall());
     assert_reported(L"Regions that readers have open: 1; they are no longer shown, and Windows");
     assert_reported(L"Folder left: ");
     assert_int_equal(header->state, PRFDATA_REGION_BUILDING);
