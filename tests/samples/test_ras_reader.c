@@ -51,7 +51,6 @@ static void add_title(list *to, unsigned index, const wchar_t *name)
     to->chars += wcslen(name) + 1;
 }
 
-/* Returns whether the entry has a title. */
 static bool has_title(const prfdata_map_entry *entry)
 {
     return entry->kind != PRFDATA_ENTRY_OPTION && entry->type != PERF_AVERAGE_BASE;

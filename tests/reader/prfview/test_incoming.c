@@ -24,7 +24,6 @@ void __wrap_prfdata_reading_taken(prfdata_reading *reading, uint32_t worker)
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Send a sample, as the reading thread does. */
 static void send_sample(prfdata_app *app, uint32_t second)
 {
     static const view_row row = {"a", 1, 1};

@@ -167,7 +167,6 @@ static void test_http_nul_is_no_character(void **state)
     assert_int_equal(parse_bytes(text, sizeof text - 1, &request), PRFDATA_HTTP_BAD_REQUEST);
 }
 
-/* Parse a request for this host. */
 static unsigned parse_host(const char *host)
 {
     char text[300];

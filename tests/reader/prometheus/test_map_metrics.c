@@ -120,7 +120,6 @@ static void begin_map(const prfdata_map *map)
     assert_int_equal(prfdata_name_table_settle(&f.titles.helps), ERROR_SUCCESS);
 }
 
-/* Add the map's metrics as reader/source does. */
 static int add_metrics(void)
 {
     const uint32_t status =
@@ -250,8 +249,6 @@ static void expect_part(const char *text, const char *part)
         fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-/* ---- Tests ---- */
-
 static void test_map_metrics_are_what_the_map_says(void **state)
 {
     (void)state;
@@ -356,7 +353,6 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     assert_lacks(f.output.bytes, "{name=\"_Total\"}");
 }
 
-/* Names and units that the user gives replace those of the map. */
 static void test_map_metrics_may_be_overridden(void **state)
 {
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
@@ -397,7 +393,6 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     expect_part(f.output.bytes, "# UNIT orders \n");
 }
 
-/* The accumulating counters of one distribution form a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
     (void)state;

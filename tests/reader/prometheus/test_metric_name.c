@@ -216,7 +216,6 @@ static void test_metric_name_start_is_no_elapsed_time(void **state)
            "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
-/* Make a title of words, separators and units of all kinds. */
 static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacity)
 {
     static const char *const words[] = {"total", "count", "%",     "/",    "sec", "ms",      "b",

@@ -42,7 +42,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Begin a new exposition in the middle of a test. */
 static void start_over(void)
 {
     tear_down(NULL);
@@ -270,7 +269,6 @@ static void test_open_metrics_levels_are_signed(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"i\"} -9223372036854775808");
 }
 
-/* All formats show levels of hexadecimal types as unsigned. */
 static void test_open_metrics_hexadecimal_levels_are_unsigned(void **state)
 {
     (void)state;
@@ -771,7 +769,6 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
                 continue; /* another test has an object with two equal titles */
             name_beside(before, types_before, 1, "*", beside);
             assert_string_equal(beside, name);
-            /* Now only this counter is asked for. */
             name_beside(before, types_before, 1, cases[i].title, beside);
             assert_string_equal(beside, name);
             name_beside(after, types_after, 0, "*", beside);
@@ -1079,7 +1076,6 @@ static void test_open_metrics_damaged_parts_are_left_out(void **state)
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* Return the size of the name of a metric or a label at the start of the text. */
 static size_t name_size(const char *text)
 {
     size_t size = strspn(text, NAME_CHARACTERS);

@@ -45,7 +45,6 @@ static void parse_paths(exposition_run *run)
     }
 }
 
-/* Return the value of a metric about prfread itself. */
 static uint64_t own_number(const char *text, const char *name)
 {
     const char *line = strstr(text, name);
@@ -54,7 +53,6 @@ static uint64_t own_number(const char *text, const char *name)
     return strtoull(line + strlen(name), NULL, 10);
 }
 
-/* Report the first line that differs. */
 static void compare_lines(const char *text, const char *expected)
 {
     while (*text || *expected) {

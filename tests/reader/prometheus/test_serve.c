@@ -33,8 +33,8 @@ static uint64_t read_clock(void)
 typedef struct serve_fixture {
     prfdata_serve *server;
     prfdata_net_address address;
-    uint64_t scrape_ms; /* how long a scrape takes */
-    size_t text_bytes;  /* size of the text that a scrape makes */
+    uint64_t scrape_ms;
+    size_t text_bytes;
     bool fails;
     bool is_partial;
     uint32_t timeout_ms; /* the time limit that the last scrape gave */
@@ -70,7 +70,6 @@ static bool parse_address(const char *text, prfdata_net_address *address)
 
 #define NAMES "queues.example\0"
 
-/* Serve on the fixture's address. */
 static prfdata_net_problem open_serve(serve_fixture *f, const prfdata_net_address *address,
                                       prfdata_serve **server, uint32_t *status)
 {
@@ -106,7 +105,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Check the limits, which must hold whatever clients do. */
 static void check_bounds(const serve_fixture *f)
 {
     prfdata_serve_figures figures = prfdata_serve_look(f->server);
@@ -129,7 +127,6 @@ typedef struct client {
     bool has_ended;
 } client;
 
-/* Begin a scrape by this peer. */
 static client begin_scrape_of(const serve_fixture *f, uint8_t peer)
 {
     client c;
@@ -182,7 +179,6 @@ static void send_text(serve_fixture *f, client *c, const char *text)
     send_bytes(f, c, text, strlen(text));
 }
 
-/* Receive the bytes that have arrived. */
 static void receive(client *c)
 {
     char bytes[65536];
@@ -253,7 +249,6 @@ static void expect_text(const serve_fixture *f, const char *reply, char dialect,
     }
 }
 
-/* Make a whole scrape. Returns its status. */
 static unsigned scrape(serve_fixture *f, const char *request)
 {
     client c = begin_scrape(f);
@@ -782,7 +777,6 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* A client that has shut down sending still gets its answer. */
 static void test_serve_half_closed_connections_are_answered(void **state)
 {
     serve_fixture *f = *state;
@@ -798,7 +792,6 @@ static void test_serve_half_closed_connections_are_answered(void **state)
 
 /* ---- Everything at once ---- */
 
-/* Do one thing that a client may do. */
 static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",

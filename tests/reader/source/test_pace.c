@@ -67,7 +67,6 @@ static void test_pace_busy_machine_keeps_the_interval(void **state)
     }
 }
 
-/* The time that a sample takes does not lengthen the interval. */
 static void test_pace_slow_source_keeps_the_interval(void **state)
 {
     uint64_t before = take_late(300);

@@ -39,7 +39,6 @@ static void test_provider_groups_time_is_half_until_it_is_too_short(void **state
     assert_int_equal(prfdata_provider_groups_time(1900, 1, 1000), 1900);
 }
 
-/* Five providers hang, and the one after them has time for its answer. */
 static void test_provider_groups_after_five_that_hang_have_time(void **state)
 {
     uint64_t left_ms = 2500;

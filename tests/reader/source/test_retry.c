@@ -14,7 +14,7 @@ enum { KB = 1024, NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258
 typedef struct asked {
     uint32_t busy_status;
     unsigned busy_times; /* how many more attempts find it busy */
-    uint32_t needs;      /* bytes */
+    uint32_t needs;
     unsigned attempts;
     unsigned waits;
     uint32_t waited_ms;

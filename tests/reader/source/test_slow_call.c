@@ -9,7 +9,6 @@
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 
-/* Wait for the report, which another thread makes. */
 static void wait_for_report(const prfdata_slow_call *call)
 {
     const volatile bool *is_reported = &call->is_reported;
@@ -54,7 +53,7 @@ static void test_slow_call_that_ends_in_time_is_none(void **state)
     assert_null(call.timer);
     assert_false(call.is_reported);
     assert_int_equal(messages.count, 0);
-    call.messages = NULL; /* without a sink for messages */
+    call.messages = NULL;
     prfdata_slow_call_begin(&call);
     assert_null(call.timer);
     prfdata_slow_call_end(&call);

@@ -33,7 +33,6 @@ enum {
     NEVER_MS = 0x7FFFFFFF
 };
 
-/* The query, and the two objects of the answer. */
 #define BOTH "7720000 7720010"
 enum { FIRST_OBJECT = 7720000, SECOND_OBJECT = 7720010 };
 
@@ -190,8 +189,6 @@ static size_t count_messages(const apart_reader *r, const char *text)
         count += strstr(r->messages.items[i].text, text) ? 1 : 0;
     return count;
 }
-
-/* ---- The tests ---- */
 
 static void test_source_apart_shows_what_the_system_has(void **state)
 {
@@ -407,8 +404,7 @@ static void test_source_apart_takes_back_what_answers_again(void **state)
 
         open_apart(&r, moods[i], i == 0 ? LONG_MS : LIMIT_MS, 10);
         assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
-        for (int samples = 0; samples < 5;
-             samples++) { /* some samples come while that question is unanswered */
+        for (int samples = 0; samples < 5; samples++) {
             const uint64_t began_ms = prfdata_os_milliseconds();
             uint64_t took_ms;
 

@@ -115,7 +115,6 @@ static LSTATUS WINAPI connect_for_data_only(LPCWSTR computer, HKEY key, PHKEY co
                                      : connect_registry(computer, key, connected);
 }
 
-/* The samples and titles of the computer are read, although its registry is not. */
 static void test_source_computer_that_refuses_its_registry_is_read(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

@@ -217,8 +217,6 @@ static void test_source_dll_failing_to_load_open_or_collect_is_reported(void **s
     expect_fault("close_fails", 0, "Close failed: error 6");
 }
 
-/* ---- Start ---- */
-
 static int find_files(void **state)
 {
     (void)state;

@@ -48,7 +48,6 @@ static void patch64(wire *w, size_t offset, uint64_t value)
     wire_patch32(w, offset + 4, (uint32_t)(value >> 32));
 }
 
-/* Write a block with one name, or with none. */
 static void save(const temporary_file *path, const wire *w, uint32_t index, const char *name)
 {
     prfdata_titles titles = {0};
@@ -219,7 +218,6 @@ static void test_source_file_damaged_titles_are_reported_and_the_others_there(vo
     prfdata_source_close(source);
 }
 
-/* Bytes of titles that another tool wrote are not damage. */
 static void test_source_file_foreign_bytes_are_no_damage(void **state)
 {
     prfdata_source *source = NULL;
@@ -494,8 +492,6 @@ static void test_source_file_that_becomes_shorter_is_reported(void **state)
     prfdata_messages_free(&messages);
 }
 #endif
-
-/* ---- Start ---- */
 
 static int make_paths(void **state)
 {

@@ -170,7 +170,6 @@ static void test_source_regions_with_titles_has_their_indexes(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* There are more instances than the first buffer has room for. */
 static void test_source_regions_answer_larger_than_first_buffer(void **state)
 {
     prfdata_publisher *publisher;
@@ -274,8 +273,6 @@ static void test_source_regions_without_folder_refused(void **state)
     assert_null(source);
 }
 
-/* The source reads the other regions. It reports the one that it leaves out, which counts as
- * damage. */
 static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
     prfdata_publisher *publisher = publish();

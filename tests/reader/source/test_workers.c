@@ -101,7 +101,6 @@ static void test_workers_ask_for_all_together_at_each_interval(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* A new object is asked for at once. The others keep their times. */
 static void test_workers_ask_at_once_for_new_objects_only(void **state)
 {
     static const uint32_t both[] = {QUICK, LATER};

@@ -6,7 +6,6 @@
 
 #include "text/terminal_line.h"
 
-/* Put `count` chars on a line of this width, and expect this text. */
 static void expect(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
                    const char *expected, uint32_t left)
 {

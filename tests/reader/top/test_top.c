@@ -18,10 +18,8 @@ enum { SAMPLES = 6, INTERVAL_MS = 1000 };
 static uint64_t clock_ms;
 /* How late each sample is taken. */
 static uint32_t late_ms[SAMPLES];
-static uint32_t taken;        /* number of samples taken so far */
+static uint32_t taken;
 static bool has_gap[SAMPLES]; /* there is a gap before the sample */
-
-/* ---- The clock and the terminal ---- */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint64_t __wrap_prfdata_os_milliseconds(void);
@@ -75,8 +73,6 @@ void __wrap_prfdata_top_view_note_gap(prfdata_top_view *view)
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* ---- The source ---- */
-
 static uint32_t take_level(prfdata_source *source, const uint16_t *query, void **bytes,
                            size_t *size)
 {
@@ -122,7 +118,6 @@ static void close_level(prfdata_source *source)
     (void)source;
 }
 
-/* Show SAMPLES samples. */
 static void run_top(void)
 {
     static const prfdata_source_kind kind = {.take = take_level,
@@ -150,8 +145,6 @@ static void run_top(void)
     prfdata_session_close(&session);
     prfdata_messages_free(&messages);
 }
-
-/* ---- Tests ---- */
 
 /* The computer sleeps before the fourth sample. A sample that is a little late is no gap. */
 static void test_top_has_a_gap_where_the_computer_slept(void **state)

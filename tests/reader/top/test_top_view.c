@@ -35,7 +35,7 @@ typedef struct screen {
 } screen;
 
 static screen shown;
-static prfdata_top_view view; /* the view that every test draws */
+static prfdata_top_view view;
 
 static void set_size(uint32_t width, uint32_t height)
 {
@@ -616,7 +616,6 @@ static void test_top_view_hexadecimal_numbers_have_room(void **state)
     expect_shown("threshold: >=1000h_");
 }
 
-/* If the view caps percentages, it caps them in the list and in the table. */
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
 {
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
@@ -1170,7 +1169,6 @@ static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
     }
 }
 
-/* The filter and the key z also choose instances and counters in the table. */
 static void test_top_view_table_shows_what_the_filter_leaves(void **state)
 {
     (void)state;
@@ -1232,7 +1230,6 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     }
 }
 
-/* Shows only the highest rows, and says how many others there are. */
 static void test_top_view_top_n_by_value(void **state)
 {
     (void)state;

@@ -145,7 +145,6 @@ static void test_chart_last_value_is_that_of_now(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The statistics of a line have no mean if its numbers are hexadecimal. */
 static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
 {
     static const int32_t depths[] = {5, 40};
@@ -165,7 +164,6 @@ static void test_chart_has_no_mean_of_hexadecimal_numbers(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A line that is added later gets its values from earlier samples. */
 static void test_chart_fill_gives_past_values(void **state)
 {
     static const int32_t depths[] = {5, 7, 8};
@@ -527,7 +525,6 @@ static void test_layout_line_keeps_peaks_of_an_hour(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The axis of a pane is hexadecimal if all of its lines are. */
 static void test_chart_pane_is_hexadecimal_if_its_lines_are(void **state)
 {
     static const int32_t depths[] = {0x5000, 0xBEEF};
@@ -603,7 +600,6 @@ enum {
     LOG_LINES = 3
 };
 
-/* Expect the scale of a pane that has lines of these kinds. */
 static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINES])
 {
     prfdata_chart_layout layout;

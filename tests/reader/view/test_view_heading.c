@@ -16,7 +16,6 @@ typedef struct heading_metric {
     double factor;
 } heading_metric;
 
-/* Return the unit of a column with this name and type. */
 static const char *unit_of_column(const char *name, uint32_t type, heading_metric of, bool is_raw)
 {
     uint16_t chars[60];

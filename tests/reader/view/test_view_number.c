@@ -183,7 +183,6 @@ static void test_number_tick_has_the_unit_of_the_map(void **state)
                  "5\xA0s");
 }
 
-/* The axis of a hexadecimal counter has hexadecimal numbers with all of their digits. */
 static void test_number_tick_of_hexadecimal_numbers_has_all_digits(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -440,8 +439,6 @@ static void test_number_unit_follows_from_type_and_name(void **state)
     assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_NUMBER_SECONDS);
 }
 
-/* The unit is written in one form in the legend, scales and details, after digits and after a
- * letter. */
 static void test_number_unit_follows_in_one_form(void **state)
 {
     static const struct {

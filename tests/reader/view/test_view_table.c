@@ -140,7 +140,6 @@ static void test_table_sorts_by_value_both_ways(void **state)
     end_scene_table(&s);
 }
 
-/* Two whole numbers that are equal as doubles are sorted correctly. */
 static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state)
 {
     static const char *const names[] = {"above", "below"};
@@ -221,7 +220,6 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A rate belongs to its instance, whatever the instance's position in a sample is. */
 static void test_table_rates_stay_with_instances_that_change_places(void **state)
 {
     static const view_row then[] = {{"a", 1, 100}, {"b", 1, 1000}};
@@ -271,7 +269,6 @@ static void test_table_hides_what_is_idle_for_a_while(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* The total is first in every order. */
 static void test_table_has_its_total_first(void **state)
 {
     static const view_row now[] = {{"Z", 9, 9}, {"a", 2, 600}, {"_Total", 5, 609}, {"0", 1, 1}};
@@ -329,7 +326,6 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     end_scene_table(&s);
 }
 
-/* Rows without a value are last in both directions. */
 static void test_table_sorts_rows_without_value_last(void **state)
 {
     static const view_row now[] = {{"new", 9, 9}, {"a", 2, 600}};
@@ -398,7 +394,6 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     end_scene_table(&s);
 }
 
-/* If an object has no instances, its counters are rows. */
 static void test_table_of_an_object_without_instances_has_counters_as_rows(void **state)
 {
     prfdata_titles titles = view_titles();

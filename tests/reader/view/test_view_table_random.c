@@ -121,7 +121,6 @@ static void compare_table(const prfdata_table *table, const prfdata_sample *olde
     }
 }
 
-/* Check that rows are in the order of their labels, whatever the order was before. */
 static void check_order(const prfdata_table *table)
 {
     for (uint32_t i = 1; i < table->shown_count; i++) {

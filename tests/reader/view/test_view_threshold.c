@@ -87,7 +87,6 @@ static void test_view_condition_that_is_taken_can_be_read_again(void **state)
     assert_string_equal(taken(">0.000000000000000000000000000000000001", english), "-");
 }
 
-/* Return how the condition of a hexadecimal counter is written. */
 static const char *written_hex(prfdata_comparison comparison, double number)
 {
     static char text[40];

@@ -7,8 +7,6 @@
 #include "view/tree.h"
 #include "view_sample.h"
 
-/* ---- The tree as text ---- */
-
 static char drawn[2000];
 
 static void draw_node(const prfdata_node *node, unsigned depth)
@@ -25,7 +23,6 @@ static void draw_node(const prfdata_node *node, unsigned depth)
         draw_node(child, depth + 1);
 }
 
-/* Draw the groups and the nodes below them. */
 static const char *draw_tree(const prfdata_tree *tree)
 {
     drawn[0] = 0;
@@ -264,7 +261,6 @@ static void test_tree_object_that_answers_again_is_no_longer_silent(void **state
     end_scene_tree(&s);
 }
 
-/* A search finds what samples contain, even below nodes that were never opened. */
 static void test_tree_search_finds_what_was_not_opened(void **state)
 {
     uint16_t chars[20];
@@ -282,7 +278,6 @@ static void test_tree_search_finds_what_was_not_opened(void **state)
     end_scene_tree(&s);
 }
 
-/* Damage is noted next to its object. */
 static void test_tree_notes_damage(void **state)
 {
     tree_scene s;

@@ -39,7 +39,6 @@ static inline void view_values(wire *w, uint32_t depth, uint32_t bytes)
     wire_values_end(w, values);
 }
 
-/* End the sample and give it these times. */
 static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_100ns)
 {
     wire_end(w);
@@ -75,7 +74,6 @@ static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows,
     return view_sample_at(0, second, rows, count);
 }
 
-/* Give all lines of a chart their values from a sample. */
 static inline void view_chart_sample(prfdata_chart *chart, int64_t time_ms,
                                      const prfdata_sample *older, const prfdata_sample *newer)
 {

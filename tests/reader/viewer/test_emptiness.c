@@ -88,7 +88,6 @@ static void test_emptiness_of_an_object(void **state)
     }
 }
 
-/* The search says how many objects there are, and how many of them it added. */
 static void test_object_search_counts_all_objects_and_new_ones(void **state)
 {
     prfdata_object_search search = {0};

@@ -47,8 +47,8 @@ typedef struct actions_scene {
     uint32_t step;
     uint64_t random;
     prfdata_viewer viewer;
-    uint32_t base;         /* how much higher the titles are */
-    bool is_removed;       /* whether the product of Queue is removed */
+    uint32_t base; /* how much higher the titles are */
+    bool is_removed;
     bool is_renamed;       /* whether Depth is called Length */
     prfdata_titles titles; /* the viewer refers to these */
     page now;
@@ -425,7 +425,6 @@ static bool is_same(double a, double b)
 
 /* ---- Checks ---- */
 
-/* Return the entry that is shown. */
 static size_t shown_at(const actions_scene *s)
 {
     const prfdata_timeline *timeline = &s->viewer.timeline;

@@ -372,8 +372,6 @@ static void test_agreement_counters_that_are_rows_have_units(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* If an object has no instances, its counters are rows. In the window a time among them has the
- * map's unit, as in -top. */
 static void test_agreement_counters_that_are_rows_have_the_units_of_maps(void **state)
 {
     static const char name[] = "Time p99";

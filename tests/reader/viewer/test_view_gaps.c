@@ -23,7 +23,6 @@ enum { OTHER = 300, NUMBER = 302, LINES = 3 };
 static const char *const line_paths[LINES] = {"\\Queue(a)\\Depth", "\\Queue(a)\\Bytes/sec",
                                               "\\Other\\Number"};
 
-/* The values of a sample. */
 typedef struct gaps_sample {
     uint32_t second;
     bool has_queue;
@@ -123,7 +122,6 @@ static void take_queue_only(prfdata_viewer *viewer, uint32_t second)
     take_gaps(viewer, &queue, QUEUE);
 }
 
-/* Let Other not answer. */
 static void silence_other(prfdata_viewer *viewer)
 {
     prfdata_viewer_note_failed(viewer, OTHER);
@@ -141,7 +139,6 @@ static uint32_t find_line(const prfdata_viewer *viewer, const char *path)
     return at;
 }
 
-/* Return the number of parts of a line. */
 static size_t count_parts(const prfdata_viewer *viewer, const char *path)
 {
     static const prfdata_chart_size size = {1000, 400, 16, 60, 60, 0};
@@ -349,7 +346,6 @@ static void open_saved(prfdata_viewer *viewer, const prfdata_output *saved)
     prfdata_viewer_begin_names(viewer);
 }
 
-/* Record these samples without notes. */
 static prfdata_output record_without_notes(const gaps_sample *samples, size_t count)
 {
     prfdata_titles titles = gaps_titles();
@@ -491,7 +487,6 @@ static void test_gaps_at_the_end_of_a_file_hide_no_line(void **state)
 
 /* ---- At random ---- */
 
-/* Expect the same samples, the same values and the same gaps. */
 static void expect_same_lines(const prfdata_viewer *live, const prfdata_viewer *file)
 {
     for (uint32_t k = 0; k < LINES; k++) {

@@ -178,7 +178,6 @@ static void assert_note_has_no_own_word(uint32_t type)
         assert_null(find_own_word(text));
 }
 
-/* Tests notes on types, reasons in cells, and damage. */
 static void test_notes_reasons_and_damage_have_no_word_of_their_own(void **state)
 {
     static const uint32_t statuses[] = {

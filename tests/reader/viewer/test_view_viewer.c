@@ -76,7 +76,6 @@ static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_tit
     prfdata_name_table_free(&objects);
 }
 
-/* Return titles of Queue, Solo and Other. */
 static prfdata_titles scene_titles(void)
 {
     prfdata_titles titles = view_titles();
@@ -208,7 +207,6 @@ static const char *details_of(viewer_scene *s, prfdata_output *output)
 
 /* ---- The table ---- */
 
-/* The lines of the chart have the unit that the map declares, as the columns of the table do. */
 static void test_viewer_lines_have_the_unit_of_the_map(void **state)
 {
     uint16_t name[8];
@@ -304,7 +302,6 @@ static void test_viewer_blank_cell_says_why(void **state)
     end_scene_viewer(&s);
 }
 
-/* A node that has nothing below it cannot be opened. */
 static void test_viewer_empty_nodes_do_not_open(void **state)
 {
     const prfdata_viewer_observer observer = {0};
@@ -501,7 +498,6 @@ static void test_viewer_says_why_an_object_is_gone(void **state)
     end_scene_viewer(&s);
 }
 
-/* Numbers from long ago are not shown as if they were current. */
 static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
 {
     const prfdata_sample *older;
@@ -1094,8 +1090,6 @@ static void test_viewer_adds_the_highest_of_a_path(void **state)
     end_scene_viewer(&s);
 }
 
-/* There are more instances than a chart has room for, so those with the highest values are
- * added. */
 static void test_viewer_adds_the_highest_of_many_instances(void **state)
 {
     viewer_scene s;
@@ -1420,7 +1414,6 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     end_scene_viewer(&s);
 }
 
-/* The viewer asks the next source by name for everything that this source showed. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
     viewer_scene s;
