@@ -378,7 +378,7 @@ static void validate_rate(void *context, const raw_value *value)
 
     if (value->type != PERF_COUNTER_COUNTER)
         return;
-    /* The x87 registers have more digits than doubles in memory. */
+    /* The x87 registers have more digits than doubles in memory, so the rate has a tolerance. */
     off =
         raw_rate(&p->older, (DWORD)before, &p->newer, value->value) * seconds - (double)difference;
     p->rates++;

@@ -71,7 +71,8 @@ export CMAKE_PREFIX_PATH=$source CMAKE_BUILD_PARALLEL_LEVEL=2
 mapfile -t steps < <(sed -n 's/^ *- run: //p' "$source/tests/consumer/checked/counters.yml")
 [[ ${#steps[@]} -eq 5 ]] || fail "counters.yml has ${#steps[@]} commands"
 
-# step <number>: run the command of this step as GitHub's runner does; a program of Windows by Wine.
+# step <number>: run the command of this step as GitHub's runner does. Programs of Windows run under
+# Wine.
 step() {
     local command=${steps[$1]}
     [[ $command != build/* ]] || command="'$source/tests/wine/run' ${command/ /.exe }"

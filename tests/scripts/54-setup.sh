@@ -5,9 +5,9 @@
 # upgrade to version 2, and uninstall. A program of version 1 runs during both upgrades. Counts must
 # be kept as long as documented.
 #
-# Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the action
-# is removed from the MSI, and the test removes the earlier version like Windows, either before or
-# after it installs the new one.
+# Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the test
+# removes this action from the MSI, and uninstalls the earlier version itself, either before or after
+# it installs the new one.
 #
 # Tier: all
 # Builds: mingw

@@ -341,7 +341,7 @@ static void test_http_accept_chooses_the_format(void **state)
     assert_true(wants_open_metrics("text/plain\r\nAccept: application/openmetrics-text"));
     assert_true(
         wants_open_metrics("text/plain;x=\",;\\\"\";q=0.3,application/openmetrics-text;q=1"));
-    /* Prometheus 2.42. */
+    /* Prometheus 2.42 sends this field. */
     assert_true(wants_open_metrics("application/openmetrics-text;version=1.0.0,"
                                    "application/openmetrics-text;version=0.0.1;q=0.75,"
                                    "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"));

@@ -103,7 +103,7 @@ static struct {
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
-    prfdata_overrides overrides; /* of the options; it may be empty */
+    prfdata_overrides overrides; /* `options` points to it after override_metrics() */
     prfdata_open_metrics *metrics;
     prfdata_output output;
 } f;
@@ -176,8 +176,8 @@ static void write_values(const prfdata_model_object *object, uint32_t first)
     wire_values_end(&f.w, values);
 }
 
-/* Write the map's object with these instances. `type_of_first` is 0, or a type that the first
- * counter does not have in the map. */
+/* Write the map's object with these instances. If `type_of_first` is not 0, the first counter has
+ * this type instead of its type in the map. */
 static void write_mail(const char *const *instances, uint32_t count, uint32_t type_of_first)
 {
     const prfdata_model_object *mail = &f.model->objects[0];
@@ -258,8 +258,8 @@ static void test_map_metrics_are_what_the_map_says(void **state)
     golden_expect(explain(), "tests/golden/map_explained.txt");
 }
 
-/* If the titles belong to another product now, the map's names would be wrong, so they are not
- * used. */
+/* A counter whose type differs from the map's may belong to another product, so the map's name is
+ * not used. */
 static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
     (void)state;
@@ -371,7 +371,7 @@ static void test_map_metrics_may_be_overridden(void **state)
 }
 
 /* If the user gives a metric name to a counter of another vendor, prfread guesses neither its unit
- * nor its factor, even if the user has given nothing else. */
+ * nor its factor. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";

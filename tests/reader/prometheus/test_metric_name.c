@@ -152,8 +152,8 @@ static void test_metric_name_examples_of_the_page(void **state)
     page_free(&rows);
 }
 
-/* PCP takes a gauge for a counter if the gauge's name has such a word anywhere. The name of a real
- * counter may have the word. */
+/* PCP takes a gauge for a counter if the gauge's name has one of these words anywhere. The name of
+ * a real counter may have them. */
 static void test_metric_name_guards_words_at_any_place(void **state)
 {
     static const char *const guarded[] = {"total",   "count", "sum",    "bucket",
@@ -178,8 +178,8 @@ static void test_metric_name_guards_words_at_any_place(void **state)
     }
 }
 
-/* The letter u, the micro sign and the Greek mu mean micro before a unit. Without a unit after them
- * they are no unit. */
+/* The letter u, the micro sign and the Greek mu mean micro before a unit. Without a unit after it,
+ * none of the three is a unit. */
 static void test_metric_name_micro_is_a_unit(void **state)
 {
     static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};

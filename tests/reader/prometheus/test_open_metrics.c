@@ -81,7 +81,7 @@ static void expect_line(const char *text, const char *line)
 }
 
 /* Write object 10 with one counter, 12, of one instance, "i". The time of the sample is
- * 134300000000000000 (in units of 100 ns) and `seconds` seconds. */
+ * 134300000000000000 (in units of 100 ns) plus `seconds` seconds. */
 static void write_one(uint32_t type, uint32_t bytes, uint64_t value, uint32_t seconds)
 {
     size_t object, values;
@@ -307,7 +307,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         {"Free %", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Free (%)", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Time (us) Waited", 5, "o_time_waited_seconds{name=\"i\"} 5e-06"},
-        /* No other word of a title is taken as a unit, nor another spelling of a unit. */
+        /* None of these words and spellings is taken as a unit. */
         {"Orders US", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders (US)", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders GB", 3, "o_orders_xgb{name=\"i\"} 3"},
@@ -1007,11 +1007,12 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     put_om();
     expect_line(scene.output.bytes,
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
-    /* The first path does not name this counter, because its object is in the local language and
-     * "Active" is an English title. Object 300 is called "Jobs" in English, too, and has a counter
-     * "Active", but it has no instances. So this line is of object 100. */
+    /* The first path does not match, because it names the object in the local language, and
+     * "Active" is an English title. The line is of object 100. Object 300 is also called "Jobs" in
+     * English and has a counter "Active", but it has no instances. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    /* The second path is in English, and "Waiting" is the local title of this counter. */
+    /* The second path does not match, because it is in English, and "Waiting" is the local title of
+     * this counter. */
     expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");
     expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);
@@ -1152,8 +1153,7 @@ static void check_format(const char *text)
             family = line + 7;
             family_size = name_size(family);
             assert_false(was_there(text, line, 7 + family_size + 1));
-            /* Each family has a UNIT, because some parsers keep the last one that they have
-             * seen. */
+            /* Each family has a UNIT, because some parsers keep the last UNIT that they saw. */
             assert_memory_equal(line + size + 1, "# UNIT ", 7);
         } else if (line[0] == '#') {
             assert_true(strncmp(line, "# HELP ", 7) == 0 || strncmp(line, "# UNIT ", 7) == 0);
@@ -1171,7 +1171,7 @@ static void check_format(const char *text)
 }
 
 /* Counters of every type, and instances with and without names and parents, give a valid
- * exposition. tests/fuzz checks expositions of samples with any bytes. */
+ * exposition. */
 static void test_open_metrics_of_every_type_and_of_steps_are_valid(void **state)
 {
     (void)state;

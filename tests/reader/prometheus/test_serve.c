@@ -381,8 +381,7 @@ static void test_serve_without_counters_says_so(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* A scrape may take longer than a client may take for a request or an answer, because that is not
- * the client's fault. */
+/* The time that a scrape takes does not count against the time limits of clients. */
 static void test_serve_slow_scrape_takes_nobodys_time(void **state)
 {
     serve_fixture *f = *state;
@@ -866,9 +865,9 @@ static void test_serve_port_in_use_is_reported(void **state)
                         "another program listens on this port");
 }
 
-#ifndef _WIN32 /* Wine reports this as a port that is in use */
-/* The server closes its connections first, so the system remembers them for a minute. The port is
- * still free. */
+#ifndef _WIN32 /* Wine reports the port as in use */
+/* The server closes its connections first, so the system remembers them for a minute. A new server
+ * can use the port nevertheless. */
 static void test_serve_port_is_free_after_the_end(void **state)
 {
     serve_fixture *f = *state;
@@ -895,7 +894,7 @@ static void test_serve_foreign_address_is_reported(void **state)
     prfdata_net_address address;
     uint32_t status = 0;
 
-    /* An address for documents, which no computer has. */
+    /* No computer has this address, because it is reserved for documentation. */
     assert_true(parse_address("192.0.2.1:0", &address));
     assert_int_equal(open_serve(f, &address, &second, &status), PRFDATA_NET_NO_ADDRESS);
 }

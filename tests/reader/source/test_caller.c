@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests how threads join the calls of a provider. test_source_dll.c and the tests of prfcheck make
- * calls. */
+/* Tests how threads join the calls of a provider. */
 #include <windows.h>
 
 #include "support/test.h"

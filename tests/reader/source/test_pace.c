@@ -105,7 +105,7 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
 }
 
-/* Samples take long or no time, at random. No sample follows soon after another has ended. */
+/* Samples take long or no time, at random. */
 static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
 {
     uint32_t random = 7;

@@ -106,8 +106,8 @@ static void expect_limits(uint32_t open_ms, uint32_t collect_ms)
     assert_int_equal(registration.collect_limit_ms, collect_ms);
 }
 
-/* Limits of a service go before those of Perflib's key, and these before 10 seconds. The test
- * begins without a value in Perflib's key, as Windows does. */
+/* A limit of the service replaces the limit of Perflib's key, which replaces the default of 10
+ * seconds. The test begins without a value in Perflib's key, as Windows does. */
 static void test_registration_limits_have_the_default_of_perflib(void **state)
 {
     prfdata_registration of_dll;

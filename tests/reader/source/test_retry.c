@@ -10,7 +10,7 @@
 
 enum { KB = 1024, NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* A source that is busy several times and then needs this much room. */
+/* A source that is busy for some attempts and then needs a buffer of `needs` bytes. */
 typedef struct asked {
     uint32_t busy_status;
     unsigned busy_times; /* how many more attempts find it busy */

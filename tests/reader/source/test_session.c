@@ -22,7 +22,7 @@ typedef struct session_script {
     uint32_t statuses[MAX_SAMPLES];
     size_t count;
     size_t next;
-    char queries[100]; /* "100|100 200|" */
+    char queries[100]; /* the queries so far, for example "100|100 200|" */
 } session_script;
 
 static uint32_t take_scripted(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -268,7 +268,7 @@ static size_t other_computer(prfdata_source *of, uint16_t *chars, size_t capacit
 }
 
 /* The names that the system has for this computer mean this computer, but not in data of another
- * one. */
+ * computer. */
 static void test_session_knows_the_systems_name_of_this_computer(void **state)
 {
     static const prfdata_source_kind of_another = {.take = take_scripted,

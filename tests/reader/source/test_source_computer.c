@@ -20,7 +20,7 @@ static uint16_t own_chars[256];
 static prfdata_text own;
 static prfdata_messages messages;
 
-/* The system's function, and the one that stands in for it. */
+/* The system's function, and the function that a test puts in its place. */
 static LSTATUS(WINAPI *connect_registry)(LPCWSTR computer, HKEY key, PHKEY connected);
 static LSTATUS(WINAPI *connecting)(LPCWSTR computer, HKEY key, PHKEY connected);
 

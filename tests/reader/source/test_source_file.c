@@ -250,7 +250,7 @@ static void test_source_file_refuses_other_clock(void **state)
     assert_int_equal(open_changed(PERF_FREQ, 3), ERROR_INVALID_PARAMETER);
 }
 
-/* Get the messages about the two files as one text. open_pair() reports nothing. */
+/* Get the messages about the two files as one text. */
 static void report_pair(char text[600])
 {
     prfdata_messages messages = {0};
@@ -265,8 +265,8 @@ static void report_pair(char text[600])
     prfdata_messages_free(&messages);
 }
 
-/* The frequency of a clock is fixed while Windows runs, so the same computer was restarted in
- * between. */
+/* The frequency of a clock is fixed while Windows runs, so the same computer was restarted between
+ * the two files. */
 static void test_source_file_other_clock_of_the_same_computer_is_its_restart(void **state)
 {
     char text[600];
@@ -372,8 +372,8 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
-/* The file is not a block. The last file is a damaged block, for which the message names the damage
- * instead. */
+/* The files are not blocks, except the last one, which is a damaged block. Its message names the
+ * damage. */
 static void test_source_file_of_another_kind_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -423,7 +423,7 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
 
 #define HOLE_BYTES (300u << 20) /* more than PRFDATA_SAVED_BLOCK_LIMIT */
 
-/* Append a sample that is a hole, and one that is not. */
+/* Append a sample that is a hole in the file, and then the sample `last`. */
 static void append_beyond_limit(const wire *last)
 {
     const uint32_t head[4] = {0x42667250, 0x6B636F6C, 1, HOLE_BYTES}; /* "PrfBlock", version */

@@ -291,8 +291,8 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* After the opening, titles are compared once more. If they are the same, the provider is not
- * opened again, and its reports are not repeated. */
+/* The source compares the titles once more after the opening. If they have not changed, the source
+ * does not open the provider again and does not repeat its reports. */
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

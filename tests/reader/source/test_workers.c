@@ -92,7 +92,7 @@ static void test_workers_ask_for_all_together_at_each_interval(void **state)
     assert_false(prfdata_workers_begin(&workers, 1, 5000, EVERY_MS, false));
     assert_int_equal(prfdata_workers_wait_ms(&workers, 1, 5000, false), UINT32_MAX);
     (void)prfdata_workers_end(&workers, 0, 1027, EVERY_MS, ERROR_SUCCESS);
-    /* Fewer objects are wanted, and nothing is due earlier. */
+    /* Fewer objects are wanted now. Nothing becomes due earlier. */
     assert_true(prfdata_workers_want(&workers, three, 1));
     assert_false(prfdata_workers_begin(&workers, 0, 1028, EVERY_MS, true));
     assert_false(prfdata_workers_begin(&workers, 0, 2006, EVERY_MS, false));
@@ -121,8 +121,7 @@ static void test_workers_ask_at_once_for_new_objects_only(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Objects come, answers take long or no time, and the user wants objects, all at random. No object
- * is asked for soon after it has answered. */
+/* Objects come, answers take long or no time, and the user wants objects, all at random. */
 static void test_workers_ask_again_after_half_an_interval_at_least(void **state)
 {
     prfdata_workers workers = {0};
@@ -280,9 +279,9 @@ static void test_workers_ask_again_for_one_that_was_silent(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* If a question for one object ends with a crash, the object is silent without a second question,
- * whether the question was the one for all objects or one for this object. If a question for
- * several objects ends with a crash, each of them is then asked for by itself. */
+/* If a question for one object ends with a crash, the object becomes silent without a second
+ * question. If a question for several objects ends with a crash, each of them is then asked for by
+ * itself. */
 static void test_workers_of_one_object_need_no_second_crash(void **state)
 {
     prfdata_workers workers = {0};

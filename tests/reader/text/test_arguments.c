@@ -221,10 +221,8 @@ static void append_replaced(char *line, const char *value, const char *from, siz
     }
 }
 
-/*
- * Expand variables as cmd does before it looks at quotes and carets: %NAME% and %NAME:from=to%. A
- * prompt of cmd does not change the names of undefined variables.
- */
+/* Expand variables as cmd does before it looks at quotes and carets: %NAME% and %NAME:from=to%. At
+ * cmd's prompt, undefined variables stay as they are. */
 static void expand_variables(const char *line, char *expanded)
 {
     expanded[0] = 0;
@@ -263,8 +261,8 @@ static const char *find_second_command(const char *line)
     return NULL;
 }
 
-/* Two names in one command must not form the name of a variable, which the first begins and the
- * second ends. Its value would end the quotes around the names. */
+/* Two names in one command must not form the name of a variable that begins in the first name and
+ * ends in the second, because the variable's value could end the quotes around the names. */
 static void test_arguments_for_cmd_are_one_command_together(void **state)
 {
     static const char *const texts[][3] = {

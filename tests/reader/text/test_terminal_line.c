@@ -68,7 +68,7 @@ static void test_terminal_line_whole_lines_have_nothing_that_a_terminal_obeys(vo
     /* CSI as one 8-bit control character. */
     expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD");
     expect_lines(from_right_to_left, "a\xEF\xBF\xBDx");
-    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");   /* no UTF-8 */
+    expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");   /* incomplete UTF-8 */
     expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* ESC in an overlong form of UTF-8 */
 }
 

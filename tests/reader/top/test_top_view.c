@@ -453,7 +453,7 @@ static int set_up(void **state)
 {
     (void)state;
     prfdata_top_view_init(&view, &titles, false);
-    view.list.sort_column = PRFDATA_TOP_ORDER; /* the view begins sorted by name */
+    view.list.sort_column = PRFDATA_TOP_ORDER; /* otherwise the view begins sorted by name */
     view.computer = (prfdata_text){(const uint16_t *)u"PC", 2};
     return 0;
 }
@@ -520,8 +520,7 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
-/* A sample that was expected and did not come is a gap in each graph, even where older values
- * were. */
+/* A sample that was expected and did not come is a gap in each graph. */
 static void test_top_view_history_has_a_gap_without_a_sample(void **state)
 {
     (void)state;
@@ -556,7 +555,7 @@ static void test_top_view_history_of_huge_numbers(void **state)
         if (i == 1) {
             press("d");
             draw();
-            expect_shown(" #\n"); /* the first value is as good as 0 beside the second one */
+            expect_shown(" #\n"); /* compared with the second value, the first one is nearly 0 */
         }
     }
     draw();
@@ -917,7 +916,7 @@ static void test_top_view_selection_stays_with_its_row(void **state)
     press_key(PRFDATA_KEY_DOWN);
     draw();
     expect_selected("\\Jobs(b)");
-    press("ss"); /* a, C, b, none */
+    press("ss"); /* the order is now a, C, b, none */
     draw();
     expect_selected("\\Jobs(b)");
     for (unsigned i = 0; i < 4; i++)
@@ -1256,7 +1255,7 @@ static void test_top_view_top_n_by_value(void **state)
     expect_shown("top 10 of 100 instances, sorted by Level");
     press("tss"); /* the rows are now in the order in which the paths were given */
     press_key(PRFDATA_KEY_DOWN);
-    press("ss"); /* the selected row stays, in the place of the last one */
+    press("ss"); /* the selected row stays, as the last of the ten rows */
     draw();
     expect_selected("\\Jobs(n1)");
     expect_row(11, "\\Jobs(n1)\\Level", "1", "", "1", "#");
@@ -1451,10 +1450,8 @@ static void test_top_view_begins_sorted_by_name(void **state)
     expect_row(3, "\\Jobs(row 10)\\Level", "1", "", "1", "#");
 }
 
-/*
- * Headings of three lines, and wider ones, show what two short lines would cut. If cut headings
- * still look the same, they are numbered.
- */
+/* If two short lines would cut a heading, it gets three lines or a wider column. Headings that
+ * still look the same are numbered. */
 static void test_top_view_no_two_headings_look_the_same(void **state)
 {
     (void)state;
@@ -1532,7 +1529,7 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
 
 static uint32_t anything_state;
 
-/* Return a number below `count`. Each run gets the same ones. */
+/* Return a number below `count`. Each run gets the same numbers. */
 static uint32_t anything(uint32_t count)
 {
     anything_state = anything_state * 1664525u + 1013904223u;
@@ -1642,7 +1639,7 @@ static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
     }
 }
 
-/* Whatever the width is, the last line shows whole keys only, and always the one for help. */
+/* Whatever the width is, the last line shows whole keys only, and always the key for help. */
 static void test_top_view_cuts_no_key_of_the_last_line(void **state)
 {
     static const char all[] =
@@ -1664,7 +1661,7 @@ static void test_top_view_cuts_no_key_of_the_last_line(void **state)
         end = strstr(keys, "  h help\n");
         assert_non_null(end);
         *end = 0;
-        assert_memory_equal(keys, all, strlen(keys));           /* the first ones, in their order */
+        assert_memory_equal(keys, all, strlen(keys));           /* the first keys, in their order */
         assert_true(strncmp(all + strlen(keys), "  ", 2) == 0); /* none is cut */
         assert_true(width < 79 || strlen(keys) == sizeof all - strlen("  h help") - 1);
     }
@@ -1716,8 +1713,8 @@ static void test_top_view_recorded_samples_and_notices_are_reported(void **state
     expect_line(23, "a provider's data is damaged");
 }
 
-/* A notice has names of other programs. It is cut at a character, so that the frame stays UTF-8:
- * Windows' console gets UTF-16, and would get nothing of a frame that cannot be converted. */
+/* A notice has names of other programs. It is cut at a character, so that the frame stays UTF-8.
+ * Windows' console gets UTF-16, and a frame that is not UTF-8 cannot be converted. */
 static void test_top_view_a_notice_is_cut_at_a_character(void **state)
 {
     (void)state;

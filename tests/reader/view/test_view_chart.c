@@ -290,7 +290,7 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Each line has its own pane. There is room for all of them, because the chart scrolls; no pane is
+/* Each line has its own pane. There is room for all of them, because the chart scrolls. No pane is
  * lower than four lines of text. */
 static void test_layout_scrolls_panes_that_have_no_room(void **state)
 {
@@ -403,8 +403,8 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A few samples fill a part of the chart. When it is full, its span doubles, up to a limit, until
- * the user chooses a span. So the scale changes only a few times. */
+/* A few samples fill a part of the chart. Whenever the chart is full, its span doubles, up to a
+ * limit, until the user chooses a span. */
 static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
 {
     prfdata_chart chart;
@@ -626,8 +626,7 @@ static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINE
     assert_true(layout.panes[0].scale.high >= most && layout.panes[0].scale.high < most * 100);
 }
 
-/* A line that is idle, negative or absent does not change the scale of the others, whichever line
- * it is. */
+/* A line that is idle, negative or absent does not change the scale of the other lines. */
 static void test_layout_log_scale_is_that_of_all_positive_values(void **state)
 {
     prfdata_chart chart;

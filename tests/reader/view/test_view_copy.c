@@ -72,8 +72,8 @@ static void test_view_copy_table_is_what_is_shown(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A heading has the unit of the values below it, unless its name says it. The raw values of a rate
- * are counts, so their heading has no unit. */
+/* A heading has the unit of the values below it, unless the counter's name says the unit. The raw
+ * values of a rate are counts, so their heading has no unit. */
 static void test_view_copy_headings_have_units(void **state)
 {
     static const view_row before[] = {{"a", 1, 0}};

@@ -153,7 +153,7 @@ static void test_heading_of_a_number_knows_times_that_are_shown_as_counted(void 
     assert_int_equal(number_unit_of("p99", raw, "seconds", 1), PRFDATA_NUMBER_SECONDS);
     assert_int_equal(number_unit_of("p99", raw, "seconds", 7), PRFDATA_NUMBER_NONE);
     assert_int_equal(number_unit_of("Depth", raw, "", 1), PRFDATA_NUMBER_NONE);
-    /* The map says nothing, but the name does. */
+    /* The map says no unit, but the name does. */
     assert_int_equal(number_unit_of("Bytes", raw, "", 1), PRFDATA_NUMBER_BYTES);
     assert_int_equal(number_unit_of("Sum", PERF_COUNTER_BULK_COUNT, "seconds", 1e-6),
                      PRFDATA_NUMBER_PER_SECOND);

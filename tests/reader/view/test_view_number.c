@@ -85,7 +85,7 @@ static void test_number_short_has_three_digits_and_a_letter(void **state)
                  "1,23\xA0k");
 }
 
-/* A time that rounds to 1000 of a part of a second is shown in the next larger part. */
+/* A time that would round to 1000 of its unit is shown in the next larger unit. */
 static void test_number_short_rounds_a_time_into_the_next_part(void **state)
 {
     static const struct {

@@ -429,7 +429,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     prfdata_titles_free(&titles);
 }
 
-/* Make a sample whose counters are in this order; a reply may reorder or lack some. */
+/* Make a sample whose counters are in this order. A reply may reorder counters or lack some. */
 static prfdata_sample *sample_with_counters(const uint32_t *titles, uint32_t count)
 {
     static wire w;

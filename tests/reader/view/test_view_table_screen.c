@@ -46,7 +46,7 @@ static void test_screen_user_selects_and_the_table_follows(void **state)
     prfdata_table_screen_keep(&s.screen, &s.table);
     assert_true(s.rows[1].is_selected && s.rows[1].is_focused);
     assert_false(s.rows[0].is_selected || s.rows[2].is_selected);
-    /* Deselect all rows, then select another one: two messages. */
+    /* The list view deselects all rows, then selects another row, in two messages. */
     prfdata_table_screen_change(&s.screen, 0, UINT32_MAX, PRFDATA_TABLE_SELECTED, 0);
     select_row(&s.screen, 3);
     prfdata_table_screen_keep(&s.screen, &s.table);
@@ -148,7 +148,7 @@ static void test_screen_top_stays_unless_the_selected_row_is_followed(void **sta
     assert_int_equal(top_after_move(2, 3, 7, false), 2);
     assert_int_equal(top_after_move(0, 8, 0, true), 0); /* no row has the focus */
     assert_int_equal(top_after_move(0, 0, 4, true), 4);
-    assert_int_equal(top_after_move(2, 3, 5, true), 4); /* it stays the second visible row */
+    assert_int_equal(top_after_move(2, 3, 5, true), 4); /* 5 is the second visible row, as 3 was */
     assert_int_equal(top_after_move(2, 4, 1, true), 0);
     assert_int_equal(top_after_move(0, 0, 7, true), 5); /* the last row is at the bottom */
     assert_int_equal(top_after_move(2, 1, 7, true), 2); /* the row with the focus was not visible */
@@ -181,7 +181,7 @@ static void test_screen_cell_is_painted_when_it_changes(void **state)
     assert_true(shows_text(&screen, 1, 1, "43", 0));
     assert_true(shows_text(&screen, 1, 1, "43", 1)); /* another background */
     assert_false(shows_text(&screen, 1, 1, "43", 1));
-    /* An empty cell differs from one that is not known. */
+    /* An empty cell differs from a cell whose content is not known. */
     assert_true(shows_text(&screen, 0, 0, "", 0));
     assert_false(shows_text(&screen, 0, 0, "", 0));
     prfdata_table_screen_forget(&screen);

@@ -148,8 +148,8 @@ static prfdata_condition above(double number)
     return (prfdata_condition){PRFDATA_COMPARISON_ABOVE, number};
 }
 
-/* The threshold of a counter marks the cells of all of its instances, and no other; a condition
- * hides rows until they meet it. */
+/* The threshold of a counter applies to the cells of all of its instances. A condition hides rows
+ * until they meet it. */
 static void test_view_threshold_marks_cells_and_a_condition_hides_rows(void **state)
 {
     static const view_row before[] = {{"a", 500, 0}, {"b", 501, 1000}, {"c", 9, 2000}};

@@ -89,7 +89,7 @@ static inline void view_title(prfdata_name_table *table, uint32_t index, const c
     assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
 }
 
-/* End an output with NUL, and return its text; borrowed. */
+/* End an output with NUL, and return its text, which the output owns. */
 static inline const char *view_text_of(prfdata_output *output)
 {
     prfdata_output_put(output, "", 1);

@@ -778,7 +778,7 @@ static void use_time(actions_scene *s)
 
 static void use_lines(actions_scene *s)
 {
-    const uint32_t line = draw(s, s->viewer.chart.series_count + 1); /* or none */
+    const uint32_t line = draw(s, s->viewer.chart.series_count + 1); /* or no line */
     uint16_t chars[16];
     const prfdata_chart_key key = draw_key(s, chars);
 

@@ -230,8 +230,8 @@ static void test_gaps_have_the_colour_of_the_background(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* If the user asks again for a provider that crashed, the gap stays, even if no sample came in
- * between. */
+/* If the user asks again for a provider that crashed, the gap stays, even if no sample came between
+ * the crash and the refresh. */
 static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
 {
     prfdata_viewer viewer;
@@ -422,8 +422,8 @@ static void test_gaps_of_a_file_bridge_a_sample_without_objects(void **state)
     prfdata_output_free(&saved);
 }
 
-/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late
- * or missing sample is no gap, and neither is the beginning of another interval. */
+/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. Neither
+ * one late or missing sample nor a new interval is a gap. */
 static void test_gaps_where_a_file_has_no_samples(void **state)
 {
     static const uint32_t seconds[] = {60,   120,  180,  300,  360,  420,  1020, 1080,

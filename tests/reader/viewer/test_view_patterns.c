@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that a path with a * gets lines for the current instances: when instances come and go, in
- * recordings, and when it is saved. */
+ * recordings, and when the path is saved. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -121,10 +121,8 @@ static bool is_small(char letter)
     return letter >= 'a' && letter <= 'z';
 }
 
-/*
- * Return a word of a text that is not in the list of words; NULL: there is none. Names of fields
- * and types do not count, because they begin with a capital, and neither does the unit sec.
- */
+/* Return a word of a text that is not in the list of words, or NULL. Names of fields and types do
+ * not count, because they begin with a capital, and neither does the unit sec. */
 static const char *find_own_word(const char *text)
 {
     for (const char *at = text; *at; at++) {
@@ -136,7 +134,7 @@ static const char *find_own_word(const char *text)
     return NULL;
 }
 
-/* Replace each word of the list by a star. Words in an output are then not from the list. */
+/* Replace each word of the list by a star, so that any word in an output is not from the list. */
 static void use_stars(void)
 {
     static const char *words[PRFDATA_WORDS];

@@ -421,8 +421,7 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     end_scene_viewer(&s);
 }
 
-/* If the user selects an object again that did not answer, it is asked for again, even if it was
- * wanted all the time. */
+/* If the user selects an object again that did not answer, it is asked for again. */
 static void test_viewer_asks_again_for_a_silent_object(void **state)
 {
     prfdata_node *node;
@@ -475,8 +474,8 @@ static void test_viewer_holds_the_sample_that_it_takes(void **state)
     end_scene_viewer(&s);
 }
 
-/* Objects that a sample was not asked for still exist. If an asked object is missing, it does not
- * exist, and a reason is given. */
+/* An object that a sample was not asked for still counts as existing. An object that was asked for
+ * and is missing does not exist, and a reason is given. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
     viewer_scene s;
@@ -744,8 +743,8 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A line that is added after titles have moved has values from before the move. A counter with the
- * same name of another product has none. */
+/* A line that is added after titles have moved has values from before the move. A counter of
+ * another product with the same name has none. */
 static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -1435,7 +1434,7 @@ static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
     end_scene_viewer(&s);
 }
 
-/* A service is removed, another one gets its indexes, and then it returns. */
+/* A service is removed, another one gets its indexes, and then the first one returns. */
 static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
 {
     viewer_scene s;
@@ -1800,7 +1799,8 @@ static void test_viewer_searches_tree_and_table(void **state)
     end_scene_viewer(&s);
 }
 
-/* A condition is for the values of the chosen column; the text before it is searched for. */
+/* A condition is for the values of the chosen column. The text before the condition is searched
+ * for. */
 static void test_viewer_search_filters_by_a_condition(void **state)
 {
     uint16_t chars[20];
