@@ -62,8 +62,8 @@ expect 0 'events without level' ReportEventW
 read_at 2 read-text
 expect 0 'events at a level that is text' ReportEventW
 
-# starve_at <level>: run the reader whose provider has no memory for three replies. It must see nothing, and
-# later everything with the number of replies that were missing.
+# starve_at <level>: run the reader whose provider has no memory for three replies. These replies
+# must be empty. The next reply must have both objects, and the number of replies that were missing.
 starve_at() {
     WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
         tests/wine/run "$PRFDATA_BIN/test_event_log.exe" starve "$1" >"$work/output" 2>"$work/log" ||
@@ -87,7 +87,8 @@ report_with() {
         fail "report: $(<"$work/output")"
 }
 
-# expect_program_event <type> <message> <class>: check that the event occurs once, with the program.
+# expect_program_event <type> <message> <class>: check that the event occurs once, and that it names
+# the program.
 expect_program_event() {
     expect 1 "event $2" "advapi:ReportEventW \([^,]*,$1,0x0000,$2,"
     [[ $(grep -cE -- "$3:eventlog:ReportEventW L\"[^\"]*test_client_status\.exe \(process [0-9]+\)" "$work/log") -ge 1 ]] ||
@@ -108,7 +109,7 @@ expect 1 'code of what is missing' ':eventlog:ReportEventW L"2"$'
 report_with without-source
 expect 0 'events without a source' ReportEventW
 
-# Programs that show events replace %1 in the program's path, too, so another character is written.
+# Programs that show events replace %1 even in a path, so the event has another character for the %.
 mkdir "$work/50%1"
 cp "$PRFDATA_BIN/test_client_status.exe" "$work/50%1"
 PRFDATA_BIN=$work/50%1 report_with

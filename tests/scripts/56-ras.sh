@@ -5,8 +5,8 @@
 # that reads by hand, through the registry and through the DLL. It also runs prfcheck, and checks
 # what uninstalling leaves.
 #
-# Nothing here depends on timing, because the publisher continues when the test lets it, and rates
-# are compared with the samples' own clock.
+# Nothing here depends on timing, because the publisher takes a step only when the test lets it, and
+# the test computes rates by the clock of the reader's samples.
 #
 # Tier: test
 # Builds: mingw
@@ -164,7 +164,7 @@ compare_reading() {
 
 # ---- prfread ----
 
-# Print the fields of a line of CSV, every one quoted, one per line.
+# Print the fields of a line of CSV, one per line. Each field of the line is quoted.
 csv_fields() {
     sed -e 's/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }
@@ -193,7 +193,6 @@ compare_prfread() {
     printf 'passed: prfread: %d values\n' "$count"
 }
 
-# Print the value of \RAS Total\<counter>.
 total_of() {
     value_of 'RAS Total' "$1"
 }
@@ -213,7 +212,7 @@ has_no_ports() {
 
 # ---- Two services in one installer ----
 
-# Print the services and the files of ProgramData, which uninstalling restores.
+# Print what uninstalling must restore: the services, and the files of ProgramData.
 everything() {
     program_of_wine reg.exe query 'HKLM\System\CurrentControlSet\Services' /s
     ls -R "$WINEPREFIX/drive_c/ProgramData"
@@ -226,8 +225,8 @@ program_of_wine() {
 [[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 begin_wine
 program installer -Uninstall >/dev/null 2>&1 || true
-# Remove what the installer remembers of the service until the system starts again, so that the
-# service is new.
+# The installer remembers the titles of a service until the system restarts. Delete them, so that
+# the service is new.
 program_of_wine reg.exe delete 'HKLM\SOFTWARE\PrfData Titles RasSample' /f >/dev/null || true
 everything >"$work/everything"
 
@@ -286,7 +285,6 @@ finish_reader
 compare_reading 'through the DLL'
 compare_prfread
 
-# Without texts in the title database names cannot be found, and the reader says so.
 if [[ -z $has_texts ]]; then
     expect_code 1 ras_reader
     expect_said "RasSample has no title \"RAS Port\" between $first_counter and $last_counter"
@@ -311,7 +309,7 @@ else
 fi
 echo "passed: rates.c builds by one line"
 
-# expect_health <publishers> <ended ones>
+# expect_health <publishers> <ended publishers>
 expect_health() {
     [[ $(value_of 'RAS Health' Publishers) == "$1" && $(value_of 'RAS Health' 'Ended Publishers') == "$2" ]] ||
         fail "health: $(value_of 'RAS Health' Publishers) publishers, not $1 and $2 ended"

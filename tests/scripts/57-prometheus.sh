@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests counters all the way to PromQL: both samples publish under Wine, prfread serves, a real
-# Prometheus scrapes, and a query returns the counts that were made. Before that, two programs check
-# the text: `promtool check metrics` and Python's OpenMetrics parser. After that, the output of the
-# installer's -Emit is tested: Prometheus must run the rules, and answer every query of the dashboard.
+# Prometheus scrapes, and a query returns the counts that were made. Before that, `promtool check
+# metrics` and Python's OpenMetrics parser check prfread's text. After that, the output of the
+# installer's -Emit is tested: Prometheus must run the rules, and answer every query of the
+# dashboard.
 #
 # Nothing here depends on timing, because the sample continues when the test lets it, and Prometheus
 # is asked until it has scraped the values of this step.
@@ -68,7 +69,6 @@ done
 check_parser tests/golden/*.om
 printf 'passed: promtool and the OpenMetrics parser accept the golden files\n'
 
-# Check that both programs report mistakes.
 printf 'a_count 1\n' >"$work/wrong"
 ! promtool check metrics <"$work/wrong" >/dev/null 2>&1 || fail "promtool accepts everything"
 ! ask parse "$work/wrong" || fail "the parser accepts everything"

@@ -80,8 +80,8 @@ in_wine "$kit" -Limit 1 "$kit" -Limit 100 ping -n 100 127.0.0.1 || exit_code=$?
 [[ $exit_code -eq $((258 % 256)) ]] || fail "-Limit of something long: $exit_code, $(<"$work/output")"
 grep -q 'ended: not done in 1 seconds' "$work/output" || fail "-Limit says: $(<"$work/output")"
 
-# Run the steps of selftest.cmd with a report. part <first line> <last line>: print the lines of
-# selftest.cmd from the first to the last one, or to the end.
+# part <first> <last>: print selftest.cmd from the first line that matches the pattern <first> to
+# the next line that matches <last>, or to the end.
 part() {
     sed -n "s/\r\$//; /$1/,\$ { p; /$2/q }" "$script"
 }
@@ -101,7 +101,8 @@ make_part() {
     part '^rem ---- Steps' 'no such line'
 }
 make_part | sed 's/$/\r/' >"$folder/part.cmd"
-# The last page of the kit, after answers that cmd could misread. It ends the report.
+# The answers, and the last page after them, have characters that cmd could misread. selftest.cmd
+# must copy only the last page to the report, unchanged.
 page='What PrfData promises, and what was seen here
 kept        "Windows" calls & asks (1) %PATH% !x! <a> | b^
             seen in 1 of 4; this run cannot say: 144 145 148'
@@ -163,14 +164,13 @@ machine_state() {
     (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"
 }
 
-# same_state <when>: check that the state of the machine is the same as before.
 same_state() {
     machine_state "$work/after"
     diff "$work/before" "$work/after" || fail "$1: something was left"
 }
 
-# verdicts <yes|no|...>: print the numbers of the questions with this answer. 92, Last Counter, is
-# left out, because it depends on earlier installations in this prefix.
+# verdicts <yes|no|...>: print the numbers of the questions with this answer. Question 92 (Last
+# Counter) is left out, because its answer depends on earlier installations in this prefix.
 verdicts() {
     sed -n "s/^Q0*\([0-9]*\) $1: .*/\1/p" "$report" | sed "/^92$/d" | sort -n | paste -sd ' '
 }
@@ -216,7 +216,6 @@ expect_verdicts failed ''
 # Counters (11, 122, 123) and has neither POSIX deletion (157, 158) nor a Restart Manager (176), a
 # DLL in use stays (74), and an upgrade asks for no restart (151).
 expect_verdicts no '11 74 122 123 151 157 158 176'
-# Check the last page: what Wine showed, and what it cannot show.
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'
 grep -q '^not seen    Titles and help texts' "$report" || fail 'the last page believes what was not seen'
 ! grep -q '^NOT KEPT' "$report" || fail 'a promise is broken here'

@@ -39,7 +39,7 @@ run() {
 # the same installer at this moment. So use copies of both.
 cp "$PRFDATA_BIN/test-installer.exe" "$PRFDATA_BIN/PrfDataTestThingsPrf.dll" "$work"
 
-# -Status also reads the counters.
+# -Status reads the counters, too. Under Wine, that needs the workaround.
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status

@@ -3,8 +3,7 @@
 # Tests the product in 32 bits, and both bitnesses together: a provider of one bitness reads what a
 # program of the other publishes, and a program takes over the region of the other bitness. In 32
 # bits it runs the tests that depend on pointers, sizes, 64-bit words or system calls;
-# CMakePresets.json names them. Tests of texts, drawings and prompts are left out, because these are
-# the same in both bitnesses. With --all it runs all tests. Without a Wine for both
+# CMakePresets.json names them. With --all it runs all tests. Without a Wine for both
 # (scripts/wine-both says why) it builds, checks the files, and skips the rest.
 #
 # Tier: all
@@ -45,8 +44,8 @@ in_test=
 
 # ---- The files ----
 
-# compiled <options> <statements> <type>: print the code of a function that has these statements. In
-# them `word` is a pointer to the type.
+# compiled <options> <statements> <type>: print the machine code of a function with these
+# statements, in which `word` points to the type.
 compiled() {
     printf '#include <prfdata/atomic.h>\nuint64_t use(%s *word);\nuint64_t use(%s *word) { %s; }\n' \
         "$3" "$3" "$2" >"$work/atomic.c"
@@ -92,8 +91,7 @@ if [[ $code -eq 77 ]]; then
 fi
 [[ $code -eq 0 ]] || fail "scripts/wine-both: $reason"
 # Lock the prefix before it is used. If another run ended the prefix's server, that would look like
-# a restart, and regions from before a restart are not taken over. Programs that still run in the
-# prefix when it is locked were left by an interrupted run.
+# a restart, and regions from before a restart are not taken over.
 export PRFDATA_WINE_BOTH=1 PRFDATA_WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}-bitness
 prfdata_wine_environment
 prfdata_lock_wine

@@ -64,7 +64,6 @@ expect_exit() {
         == "$1 $2" ]] || fail "ended with: $(<"$work/state")"
 }
 
-# Print how many lines of the log match.
 count_of() {
     grep -acE -- "$1" "$work/log" || true
 }
@@ -88,7 +87,7 @@ DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
 
-# Use a path with a blank, which is why the command needs quotes.
+# The path has a blank, so the service's command needs quotes.
 mkdir "$work/a folder"
 cp "$PRFDATA_BIN/prfread.exe" "$work/a folder/"
 program="$work/a folder/prfread.exe"
@@ -149,8 +148,9 @@ wait_for 'it does not answer' scrape
 grep -q '^ras_sent_bytes_total[ {]' "$work/metrics" || fail "metrics: $(<"$work/metrics")"
 has_event "http://127.0.0.1:$port/metrics" || fail 'no event of its start'
 [[ $(count_of 'ReportEventW \([^,]*,0x0004,0x0000,0x40000001,') -eq 1 ]] || fail 'event 1'
-# One path finds nothing. This is an event, but no failure when the service is asked to stop. Programs
-# that show events would replace %5 in the path, so prfread writes another character for the %.
+# One path finds nothing. prfread writes an event about it, but the service still ends with code 0.
+# Programs that show events would replace %5 in the path, so prfread writes another character for
+# the %.
 wait_for 'no event of the path' has_event '.*odd \\ff055.*: no counter matches this path now'
 [[ $(count_of 'ReportEventW \([^,]*,0x0002,0x0000,0x80000003,') -eq 1 ]] || fail 'event 3'
 "$WINE" net stop prfread >"$work/said" 2>&1 || fail 'it does not stop'
@@ -179,8 +179,8 @@ wait "$listener" 2>/dev/null || true
 listener=
 printf 'passed: a port in use is an event, and a failure\n'
 
-# A mistake in the file of -config is an event and no failure, because the service manager would start
-# the service again and again.
+# If the file of -config has a mistake, the service writes an event and ends with code 0, because
+# the service manager would start a failed service again and again.
 prfread 0 -service remove
 printf '[c]\n\\RAS Total\\Bytes Transmitted\n' >"$work/settings.txt"
 prfread 0 -service install -serve "127.0.0.1:$port" -config "Z:${work//\//\\}\\settings.txt"
@@ -207,7 +207,6 @@ prfread 0 -service remove
 ! "$WINE" reg query "$KEY" >/dev/null 2>&1 || fail 'the service is left'
 ! "$WINE" reg query "$EVENTS" >/dev/null 2>&1 || fail 'the event source is left'
 
-# A service of this name is not ours.
 "$WINE" sc create prfread binPath= 'C:\other\prfread.exe -watch' >/dev/null 2>&1
 prfread 4 -service remove
 expect_said 'runs another program than prfread'

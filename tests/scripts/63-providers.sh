@@ -67,7 +67,6 @@ expect() {
     grep -qE -- "$2" "$work/$1" || fail "no \"$2\" in $1"
 }
 
-# Check that prfread reports the provider once.
 expect_fault() {
     [[ $(grep -cE "^Error: 7720000: the provider Z:.*prfdata-unsteady\.dll of PrfDataUnsteady $1; it is left out$" \
         "$work/err") -eq 1 ]] || fail "the provider is not named once"
@@ -88,8 +87,8 @@ scrape() {
     python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" >/dev/null 2>&1
 }
 
-# shows <0 or 1> <0 or 1>: return whether the newest scrape has this number of values of the first
-# object, and of the other one.
+# shows <0 or 1> <0 or 1>: return whether the newest scrape has this many values of the first
+# object, and of the second one.
 shows() {
     scrape && [[ $(grep -c '^title_7720000_title_7720002 42' "$work/metrics") -eq $1 &&
         $(grep -c '^title_7720010_title_7720012 42' "$work/metrics") -eq $2 ]]
@@ -143,7 +142,8 @@ print_cost() {
     end_reader
 }
 
-# How long a scrape may take in milliseconds, the options, and after a colon the header.
+# Each row has the longest time of a scrape in milliseconds, prfread's options if any, and after a
+# colon the header of the scrape if any.
 scrapes=('2500 -limit 3' '4500 -limit 5' '7500 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4'
     '2500 -limit 3 :X-Prometheus-Scrape-Timeout-Seconds: 30')
 
@@ -299,9 +299,8 @@ done
 wait_for 'a process is left' has_no_provider_process
 echo 'passed: -serve, and what answers again'
 
-# A scrape takes no longer than its client waits, or than -limit says, while a provider begins to
-# hang. Half of the time is for the question to all providers, and half of the rest for the one that
-# hangs. The values of the others are in the answer.
+# If a provider begins to hang, a scrape takes no longer than -limit or the scrape's header says,
+# and the answer has the values of the other providers.
 for row in "${scrapes[@]}"; do
     begin_scrapes "$row" "$FIRST" "$OTHER"
     time_scrape

@@ -76,7 +76,7 @@ end_view() {
         fail "prfview ended with $exit_code: $(<"$work/view")"
 }
 
-# Set X and Y to the window's position.
+# Set view_window, and set X and Y to the window's position.
 locate_view() {
     view_window=$(xdotool search --onlyvisible --name 'prfview' | sed -n 1p)
     eval "$(xdotool getwindowgeometry --shell "$view_window" | grep -E '^(X|Y)=[0-9]+$')"
@@ -104,7 +104,7 @@ count_rows() {
     xwd -silent -id "$view_window" | tests/support/scripts/picture.py "--rows=$1"
 }
 
-# has_coloured_rows <number>: check how many rows of the table have cells beyond a threshold.
+# has_coloured_rows <number>: check that this many rows of the table have cells beyond a threshold.
 has_coloured_rows() {
     coloured=$(count_rows "$BEYOND")
     [[ $coloured -eq $1 ]]
@@ -171,7 +171,6 @@ compare_menu() {
     xdotool key Escape Escape
 }
 
-# winepath_of <path>: print the path in the form that Windows programs take.
 winepath_of() {
     printf 'Z:%s' "${1//\//\\}"
 }
@@ -180,7 +179,8 @@ for file in prfview.exe window-driver.exe window-guest.dll hwinput.exe prfdata-u
     [[ -e $PRFDATA_BIN/$file ]] || build_preset mingw || fail "the preset mingw cannot be built"
 done
 reader/prfview/make-icon --check
-# Wine remembers the size of the first screen that a program of a server has seen.
+# Use a separate Wine, because its server remembers the size of the first screen that a program has
+# seen.
 use_own_wine
 own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
 rm -f "$own"
@@ -195,8 +195,8 @@ tests/support/scripts/recording.py "$work/one.prf" --samples=1
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c -100 "$work/shop.prf" >"$work/short.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
-# Make a sample of 257 MiB that takes no space on disk and is not a block, and one that is damaged
-# inside.
+# large.prf is a recording with a damaged sample, followed by a sample of 257 MiB. The large sample
+# has only zero bytes, which take no space on disk.
 python3 - "$work" <<'END'
 import struct, sys
 shop = open(f'{sys.argv[1]}/shop.prf', 'rb').read()
@@ -276,7 +276,7 @@ expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
-# On another screen, check boxes (22 pixels), pieces of lines (48) and columns have the same visible
+# With 144 DPI, check boxes (22 pixels), pieces of lines (48) and columns have the same visible
 # size.
 drive shop.prf <<END
 dpi 144
@@ -322,7 +322,6 @@ expect focus focus 1005, visible.
 END
 echo "passed: the focus stays where it was"
 
-# Sort: after a click on the names' heading, the last name comes first.
 locate_view
 xdotool mousemove $((X + 340)) $((Y + 84)) click 1
 drive shop.prf <<END
@@ -560,7 +559,7 @@ END
 echo "passed: bars"
 
 locate_view
-# Select the object and open it with Right; its first counter is below it.
+# Select the object and open it with Right. Its first counter is below it.
 drag_node() {
     xdotool mousemove $((X + 85)) $((Y + 147)) click 1 sleep 0.1 key Right sleep 0.1 \
         mousemove $((X + 107)) $((Y + 163)) sleep 0.1 mousedown 1 sleep 0.1 \
@@ -641,9 +640,10 @@ poll 60 has_coloured_rows 1 || fail "$coloured rows are coloured, not 1"
 end_view
 echo "passed: thresholds"
 
-# A recording that is opened while another one is shown replaces it: table and chart are those of a
-# window that was started with it.
-# keep_content <name> <recording> [<recording>]: write the table and the chart of the last one.
+# A recording that is opened while the window shows another one replaces it. Table and chart must be
+# the same as in a window that was started with the new recording.
+# keep_content <name> <recording> [<recording>]: write the table and the chart of the last
+# recording.
 keep_content() {
     local last=${3:-$2}
     start_view '\Checkout(*)\Depth' Checkout -file "$windows_work\\$2"
@@ -753,8 +753,8 @@ dpi 96
 expect seen seen 0 1 2 3 4 6 7
 expect revealed revealed 0.
 END
-# Common controls know of new colours only if their parent passes the message on. The window makes
-# its parts again only if a setting of the look changes.
+# Common controls know of new colours only if their parent passes the message on. The window creates
+# its parts again only if a setting of its look changes.
 drive prfview <<END
 guest
 colours
@@ -767,7 +767,7 @@ setting ImmersiveColorSet
 reject fonts fonts 0.
 END
 end_view
-# Numbers are written as the user writes them now.
+# If the user changes the format of numbers, the window uses the new format at once.
 start_view Checkout -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 guest
@@ -1134,7 +1134,7 @@ expect status Live
 END
 end_view
 grep -q '^page = 0' "$own" || fail "remembered once only: $(<"$own")"
-# At logoff no window is closed, but the shown counters are remembered as well.
+# At logoff the window is not closed, but it must remember its counters, too.
 start_view
 drive prfview <<END
 expect $TREE Hardware Input
@@ -1268,7 +1268,7 @@ file $windows_work\\pieces.prf
 expect status Recording to
 END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true # the window holds the DLL
-# The line and its past stay while the product is away and when it is back.
+# The line keeps its past while the counters are not installed, and after that.
 drive prfview <<END
 expect heading Mouse Clicks is not available
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
@@ -1282,7 +1282,7 @@ command $(resource IDC_EXPORT_CHART)
 file $windows_work\\past.csv
 expect status past.csv
 END
-# The recording has a value before the product ended and one after it came back, so both ends have a
+# The counters exist at the first and at the last sample, so the first and the last row have a
 # value.
 [[ $(wc -l <"$work/past.csv") -gt 2 && $(sed -n '2p;$p' "$work/past.csv") != *'," "'* ]] ||
     fail "the past has gone: $(<"$work/past.csv")"

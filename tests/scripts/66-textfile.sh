@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests the text file that prfread writes ten times a second. A collector holds it for 3 of each 100
-# milliseconds without sharing its deletion. No write may fail, no file may be torn, and none may be
-# older than two intervals of prfread. On Linux, where no reader delays anybody, the same is tested,
-# and then a disk that is full for a while, if root may make such a disk. At the end our programs
-# write their output to /dev/full, and must end with an error.
+# Tests the text file that prfread writes ten times a second. For 3 of each 100 milliseconds, a
+# collector has the file open so that it cannot be deleted. No write may fail, no file may be torn,
+# and none may be older than two intervals of prfread. On Linux, where no reader delays anybody, the
+# same is tested, and then a disk that is full for a while, if root may make such a disk. At the end
+# our programs write their output to /dev/full, and must end with an error.
 #
 #     bash tests/scripts/66-textfile.sh [<seconds of each>]
 #
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-# Use memory if there is such a folder. A disk that others write to may take longer than two turns
-# to flush a file, which would not be a fault of prfread.
+# Use memory if possible, because a busy disk may take longer than two turns to flush a file.
 [[ ! -w /dev/shm ]] || TMPDIR=/dev/shm
 # shellcheck source=../support/scripts/script.sh
 source "$(dirname "$0")/../support/scripts/script.sh"

@@ -57,7 +57,6 @@ start_program() {
     wait_for "the program does not count" is_counting
 }
 
-# run <program> <argument>...: run a program of Windows, which must succeed.
 run() {
     "$WINE" "$@" >"$work/said" 2>&1 </dev/null || fail "$*"
 }

@@ -14,7 +14,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 
 source=$PWD
 tests=$PWD/tests/packages
-# No tool would use this time unless it was told.
+# A tool uses this time only if it obeys the variable.
 export SOURCE_DATE_EPOCH=1700000002
 
 # ---- The same bytes, and what they are ----

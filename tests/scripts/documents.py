@@ -50,7 +50,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file
 LANGUAGES = {"bat", "c", "cmake", "cpp", "csv", "go", "hex", "ini", "json", "python", "sh", "text", "yaml"}
 WORDS = {"body", "output", "transcript", "background", "until-stopped", "windows"}
 KEYS = {"file", "same", "exit", "untested"}
-# How many blocks are not tested. If this number changes, that must be intended and have a reason.
+# The number of blocks that are not tested. Change it only for a good reason.
 UNTESTED = 14
 LIMIT_S = 300  # the longest wait for a command
 # Words of the examples. If a page does not show the output of a command, the command must print one

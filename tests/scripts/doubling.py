@@ -164,8 +164,8 @@ def ini(n):
 
 CSV = ["-f", "CSV"]
 OM = ["-f", "OM"]
-# Name: n, the function that makes the files {name: bytes} of n things, and the arguments. Arguments
-# without an option are for `doubled`. Arguments may depend on n.
+# Name: n, the function that makes the files {name: bytes} of n things, and the arguments, which may
+# depend on n. If the first argument is an option, they are for prfread, otherwise for `doubled`.
 ROWS = {
     "parts of a recording": (2000, lambda n: {"a": parts(n)}, ["-file", "a", "-q"]),
     "titles": (4000, lambda n: {"a": many_titles(n)}, ["-file", "a", "-q"]),
@@ -264,7 +264,8 @@ def count(program, arguments, files, folder):
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
-    # Make the C library copy with the registers that every processor has, so that copies count.
+    # Make the C library copy with ordinary registers, because cachegrind counts a wide or repeated
+    # instruction once, no matter how many bytes it copies.
     environment = dict(os.environ, GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,"
                                                   "-AVX2,-AVX,-ERMS,-FSRM,-RTM,-SSSE3")
     done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",

@@ -23,8 +23,7 @@ WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg
 # program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in 64 bits 0x20) and
 # forbid executing data (0x100). 0x4000 is Control Flow Guard, for which Windows needs the flags
 # 0x100 (the calls are checked) and 0x400 (there is a table of targets). 0x400000 says that the
-# unwinder has a table, too. Builds by Visual Studio are not checked here. They have the options of
-# clang's MSVC mode, and more.
+# unwinder has a table, too.
 HARDENED = {
     'mingw': (0x160, 0, False, b'stack smashing detected'),
     'mingw-x86': (0x140, 0, False, b'stack smashing detected'),
@@ -32,8 +31,7 @@ HARDENED = {
     'windows-msvc-arm64': (0x4160, 0x500, False, b''),
 }
 # The DLLs that Windows maps from its own folder, no matter which files are next to a program: the
-# known DLLs, and those that they import. comctl32 is one because of prfview's manifest. Our
-# programs import no other known DLLs.
+# known DLLs, and those that they import. comctl32 is one because of prfview's manifest.
 KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
 # The functions that a program must call first, so that it loads no DLL from the current folder. A
 # program that loads no providers of other vendors must load none from its own folder either.

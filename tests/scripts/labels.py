@@ -47,7 +47,6 @@ VERSIONS = {
     2: {(300, "Caches"): [(301, "Foxtrot", GAUGE, False)],
         (100, "Sessions"): [(104, "Echo", GAUGE, False), (102, "Beta", GAUGE, False),
                             (103, "Charlie", GAUGE, False)]},
-    # 103 accumulates, and 104 has another type.
     3: {(100, "Sessions"): [(105, "Golf", GAUGE, False), (101, "Alpha", GAUGE, False),
                             (102, "Bravo", GAUGE, False), (103, "Charly", GAUGE, True),
                             (104, "Echo", "PERF_COUNTER_RAWCOUNT", False)],

@@ -121,7 +121,6 @@ static void test_calls_keep_the_start_of_an_elapsed_time(void **state)
     assert_int_equal(prfdata_get(started), 0);
 }
 
-/* Return the number of values in the distribution, and their sum. */
 static uint64_t count_values(const prfdata_distribution *of, uint64_t *sum)
 {
     uint64_t count = 0;

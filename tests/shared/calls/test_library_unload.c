@@ -29,7 +29,6 @@ static uint64_t is_over;
 typedef uint32_t open_call(const prfdata_map *map, prfdata_publisher **publisher);
 typedef void close_call(prfdata_publisher *publisher);
 
-/* Installs and uninstalls as fast as possible. */
 static DWORD WINAPI change_keys(void *context)
 {
     (void)context;

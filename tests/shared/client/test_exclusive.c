@@ -69,8 +69,6 @@ static void take_all(uint32_t id, const prfdata_instance *instance, prfdata_excl
     }
 }
 
-/* ---- Getting a lane ---- */
-
 static void test_exclusive_zeroed_handle_counts_nowhere(void **state)
 {
     prfdata_exclusive zeroed = PRFDATA_EXCLUSIVE_INIT;
@@ -151,8 +149,6 @@ static void test_exclusive_failed_look_up_gives_a_zeroed_handle(void **state)
     assert_memory_equal(&handle, &zeroed, sizeof handle);
 }
 
-/* ---- Releasing a lane ---- */
-
 static void test_exclusive_released_handle_goes_on_counting(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -232,8 +228,6 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
     (void)prfdata_open(&sample.map, &publisher);
 }
 
-/* ---- From private memory to a region ---- */
-
 /* A lane belongs to the old handle until the handle is released, also in the region. Counts are
  * moved to a lane that several threads may use. */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
@@ -295,8 +289,6 @@ static void test_exclusive_lanes_get_nothing_that_is_moved(void **state)
     assert_int_equal(counted(JOBS_ID, &mail), 11 * LANES);
 }
 
-/* ---- Threads ---- */
-
 enum { THREADS = 8, ROUNDS = 200, BUMPS = 50 };
 
 static prfdata_instance hammered;
@@ -318,8 +310,8 @@ static void take_and_count(void *context)
     }
 }
 
-/* A lane passes from thread to thread. Each continues from the count that the thread before it
- * reached. */
+/* A lane passes from thread to thread. Each thread continues from the count that the thread before
+ * it reached. */
 static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
 {
     (void)state;
@@ -330,8 +322,6 @@ static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
     assert_int_equal(counted(JOBS_ID, &hammered), THREADS * ROUNDS * BUMPS);
     assert_int_equal(counted(BUSY_ID, NULL), 3 * THREADS * ROUNDS * BUMPS);
 }
-
-/* ---- Wrong use of a hot counter ---- */
 
 static unsigned said_count;
 

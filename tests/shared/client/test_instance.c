@@ -234,7 +234,6 @@ static void test_instance_name_with_a_lone_surrogate_is_refused(void **state)
     assert_int_equal(try_to_add(low), ERROR_INVALID_NAME);
 }
 
-/* Make a name of `count` letters followed by `tail`. */
 static const wchar_t *long_name(size_t count, const wchar_t *tail)
 {
     static wchar_t name[2 * NAME_CHARS + 600];

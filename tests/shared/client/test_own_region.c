@@ -89,8 +89,7 @@ static void fill_folder(unsigned count)
 
 typedef struct rush {
     prfdata_os_lock lock;
-    /* Number of threads that are ready to begin, which is also the index of the next one's
-     * region. */
+    /* Number of threads that are ready to begin, and the index of the next thread's region. */
     uint32_t arrived;
     uint32_t errors[WANTED];
     prfdata_own_region owns[WANTED];
@@ -117,7 +116,6 @@ int nanosleep(const struct timespec *time, struct timespec *left)
 
 static bool has_own_clock; /* time passes only while the program sleeps */
 
-/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
@@ -130,7 +128,6 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 
 /* Call the system's function. The first file is created only when all threads have seen that there
  * is room. */
-/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int openat64(int directory, const char *name, int flags, ...)
 {
@@ -276,7 +273,6 @@ static void leave_region(prfdata_os_name *name)
 
 static unsigned locks_to_refuse;
 
-/* The parameters' names differ from the header's, which are reserved. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int flock(int file, int operation)
 {

@@ -401,7 +401,7 @@ template <class Time> std::int64_t counted_for(Time time)
 void test_hpp_timer_records_the_longest_time_for_longer_ones(void **)
 {
     typedef std::chrono::duration<std::int64_t, std::ratio<1, 30>> frames;
-    const std::int64_t longest = INT64_MAX / 100; // of a number of nanoseconds
+    const std::int64_t longest = INT64_MAX / 100; // INT64_MAX nanoseconds, in units of 100 ns
 
     assert_int_equal(counted_for(std::chrono::nanoseconds::max()), longest);
     assert_int_equal(counted_for(std::chrono::seconds::max()), longest);
@@ -420,7 +420,6 @@ void test_hpp_timer_records_the_longest_time_for_longer_ones(void **)
     assert_int_equal(counted_for(std::chrono::duration<double>::min()), 0);
 }
 
-// Return the number of values in a distribution, and their sum.
 std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
 {
     const prfdata_distribution handle = of.handle();

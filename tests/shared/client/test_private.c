@@ -150,7 +150,6 @@ static void test_private_ends_with_the_request(void **state)
     prfdata_close(unit);
     unit = NULL;
     prfdata_set_private(0);
-    /* This publisher does not have the counts of the private one. */
     assert_int_equal(prfdata_get(open_jobs(&unit)), 0);
     assert_non_null(unit->region.bytes);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
@@ -171,8 +170,6 @@ static void test_private_takes_capacities_and_refuses_wrong_ones(void **state)
     assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &unit), ERROR_INVALID_PARAMETER);
     assert_null(unit);
 }
-
-/* ---- Distributions ---- */
 
 static prfdata_distribution resolve_sizes(prfdata_instance *mail)
 {

@@ -42,8 +42,8 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/* Offsets of the queues' slots in a file, which follow the header and three slot counts, and of the
- * jobs in the cells of a slot. Tests read the files by docs/region-format.md. */
+/* QUEUES_SLOTS is an offset in the file, after the header and three slot counts. JOBS_CELL is an
+ * offset in the cells of a slot. docs/region-format.md describes the file. */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;
@@ -176,7 +176,6 @@ static void bump(prfdata_publisher *publisher, uint32_t counter_id, const prfdat
     prfdata_add(handle, amount);
 }
 
-/* Everything can be called, and counts, whatever prevented publishing. */
 static void assert_counts_privately(prfdata_publisher *publisher)
 {
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
@@ -453,7 +452,7 @@ static void test_publisher_open_folder_is_a_link(void **state)
 {
     (void)state;
 #ifdef _WIN32
-    skip(); /* links need a privilege; os.h's tests have junctions */
+    skip(); /* symbolic links need a privilege; the tests of os.h use junctions */
 #else
     char path[300];
 
@@ -1002,8 +1001,8 @@ static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **s
     assert_int_equal(file_count(), 2);
 }
 
-/* More than 1,024 files are from before the last restart. They do not count, although one opening
- * deletes only 64 of them. */
+/* More than 1,024 files are from before the last restart. They do not count towards the limit,
+ * although one opening deletes only 64 of them. */
 static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void **state)
 {
     (void)state;
@@ -1031,7 +1030,7 @@ static void test_publisher_file_of_another_boot_with_an_owner_is_left_alone(void
 static void test_publisher_unfinished_region_is_deleted(void **state)
 {
     (void)state;
-    plant_region(16, 32, PRFDATA_REGION_CLOSED, 0); /* state 0 */
+    plant_region(16, 32, PRFDATA_REGION_CLOSED, 0); /* the state becomes 0 */
     open_for(ERROR_SUCCESS);
     assert_files(false, 1);
 }
@@ -1057,7 +1056,7 @@ static void test_publisher_unfinished_region_of_another_map_is_deleted(void **st
     assert_files(false, 1);
 }
 
-/* A region of another version is not taken over, because readers still show its counts. */
+/* A region of another version of the map stays, because readers still show its counts. */
 static void test_publisher_region_of_another_map_is_left_alone(void **state)
 {
     (void)state;
@@ -1223,7 +1222,6 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &again), 2);
 }
 
-/* Tests each statement in prfdata.h about using handles after close. */
 static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1336,8 +1334,8 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
     assert_ptr_equal(open_with(ID_QUEUES, 1), tight);
 }
 
-/* The service is installed again in another folder. The closed publisher still has its old file,
- * which is not a region there. */
+/* The service is installed again in another folder. The closed publisher still has its file in the
+ * old folder, where no reader looks. */
 static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
 {
     prfdata_test_service elsewhere;
@@ -1525,7 +1523,7 @@ static void test_publisher_dropped_is_that_of_its_program(void **state)
     publisher = open_with(ID_QUEUES, 1); /* belongs to the same program */
     assert_int_equal(prfdata_dropped(publisher), 1);
     forget(publisher);
-    /* As if the program had ended, so the next one takes over the file. */
+    /* As if the program had ended, so the next publisher takes over the file. */
     prfdata_close_and_unmap(publisher);
     publisher = open_with(ID_QUEUES, 1);
     assert_int_equal(read_header().dropped, 1);
@@ -1560,7 +1558,7 @@ static void open_bump_close(void *context)
     }
 }
 
-/* Return the sum over all files of the counts that nothing resets. */
+/* Return the sum of the jobs in all files. */
 static uint64_t sum_of_jobs(void)
 {
     prfdata_test_file files[2 * THREADS];
@@ -1592,7 +1590,8 @@ static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **stat
     (void)state;
     prfdata_test_threads_run(THREADS, open_bump_close, NULL);
     assert_int_equal(sum_of_jobs(), THREADS * ROUNDS);
-    for (size_t i = 0; i < THREADS; i++) /* so that the test can empty the folder */
+    /* Let uninstall() unmap the closed publishers, so that it can delete their files. */
+    for (size_t i = 0; i < THREADS; i++)
         open_for(ERROR_SUCCESS);
 }
 

@@ -847,7 +847,6 @@ static void call_resolve_pair(void)
     assert_int_equal(prfdata_resolve_pair(publisher, JOB_TIME, &mail, &pair), ERROR_SUCCESS);
 }
 
-/* Call a function of another publisher. */
 static void call_open(void)
 {
     prfdata_publisher *other = open_for(ERROR_SUCCESS);
@@ -1019,7 +1018,6 @@ static void test_retry_switching_on_is_noticed(void **state)
     assert_true(comes(is_shown));
 }
 
-/* The service is removed and installed again before anything was published. */
 static void test_retry_keys_that_come_and_go_are_noticed(void **state)
 {
     (void)state;

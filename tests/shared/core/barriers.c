@@ -3,7 +3,7 @@
  * instructions in the object, which is never linked. The name of a function says which instructions
  * it must contain. */
 
-/* Defines the macros of a compiler for ARM64EC; the headers are those of ARM64. */
+/* The headers are read as for ARM64. After them, the macros are those of a compiler for ARM64EC. */
 #ifdef PRFDATA_AS_ARM64EC
 #include <windows.h>
 #include <intrin.h>

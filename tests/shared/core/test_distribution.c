@@ -13,7 +13,7 @@
 
 enum { LAST_BUCKET = 39, WINDOW = 41 };
 
-/* There are 8 buckets per octave, and values up to 2,047: 40 buckets from the lowest value, 64. */
+/* The shape has 8 buckets per octave and values from 64 to 2,047, so it has 40 buckets. */
 static prfdata_distribution_shape shape;
 static uint64_t *words;
 
@@ -424,7 +424,7 @@ static void test_distribution_copier_that_was_stopped_gives_up(void **state)
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 7 + 1 + 8 * 4);
         for (uint32_t now = 118; now <= 122; now++)
-            /* One more value is that of the stopped thread, in epoch 118. */
+            /* The value of the stopped thread counts in epoch 118. */
             assert_int_equal(window_at(now), 4 * (123 - now) + 1);
         assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(118) << 32);
     }
@@ -435,7 +435,6 @@ static void take_the_epoch(void)
     record(110, 100);
 }
 
-/* Two threads notice that an epoch has begun. Only one of them makes the copy. */
 static void test_distribution_two_copiers_make_one_copy(void **state)
 {
     (void)state;
@@ -516,7 +515,6 @@ static void finish_and_die_at(size_t step)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* A program may also be killed during a take-over. */
 static void test_distribution_take_over_killed_at_every_step(void **state)
 {
     (void)state;

@@ -63,7 +63,7 @@ static uint64_t falling(void)
     return 3000 * halvings + below(3000);
 }
 
-/* One value in ten is ten times as large, one in a hundred a hundred times. */
+/* One value in ten is at least 10 times the lowest one, and one in a hundred at least 100 times. */
 static uint64_t heavy_tail(void)
 {
     return 50 * (UINT64_C(1) << 32) / (1 + below(UINT64_C(1) << 32));
@@ -109,8 +109,6 @@ static const struct {
     {"whole milliseconds", whole_milliseconds},
     {"a tenth beyond the range", beyond},
 };
-
-/* ---- Comparing ---- */
 
 static int value_order(const void *left, const void *right)
 {

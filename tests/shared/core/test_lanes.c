@@ -13,8 +13,8 @@
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
-/* Hot counters are the jobs, and a mean time with its base. The pair has the numbers 0 and 1, the
- * jobs number 2. Each slot has 4 words, because 3 is rounded up to an even number. */
+/* The hot counters are the jobs, and a mean time with its base. The mean time has the number 0, its
+ * base 1, and the jobs 2. Each slot has 4 words, because 3 is rounded up to an even number. */
 enum { JOBS_HOT = 2, WORDS = 4, SLOTS = 9 };
 
 /* By docs/region-format.md, a block has 16 words, and 33 lanes of 128 bytes. */
@@ -93,8 +93,6 @@ static void assign_slot(uint32_t slot, uint16_t letter)
     prfdata_region_slot_assign(bytes, queues(), section(), slot, &key);
 }
 
-/* ---- Places ---- */
-
 static void test_lanes_follow_the_cells_at_a_pair_of_lines(void **state)
 {
     const uint64_t end_of_cells = section()->cells_offset + SLOTS * 64;
@@ -169,8 +167,6 @@ static void test_lanes_single_hot_counter_has_no_gaps(void **state)
     free(made);
 }
 
-/* ---- Values ---- */
-
 static void test_lanes_every_lane_of_every_word_counts_for_its_cell(void **state)
 {
     static const uint32_t cells[] = {JOB_TIME_CELL, JOB_TIME_BASE_CELL, JOBS_CELL};
@@ -198,8 +194,6 @@ static void test_lanes_wrap_like_cells(void **state)
     add_to_lane(0, JOBS_HOT, 32, 3);
     assert_value(0, JOBS_CELL, 2);
 }
-
-/* ---- The writer's steps ---- */
 
 /* A slot has one baseline for each cell: the sum of the cell and its lanes. */
 static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)

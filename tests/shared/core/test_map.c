@@ -62,7 +62,6 @@ static void assert_whole_mistake(prfdata_map_rule rule)
     assert_mistake(rule, sample.map.entry_count);
 }
 
-/* Expect a mistake that is a conflict with the entry at `other`. */
 static void assert_conflict(prfdata_map_rule rule, uint32_t index, uint32_t other)
 {
     prfdata_map_mistake mistake;
@@ -570,7 +569,7 @@ static void test_map_names_without_a_wmi_name_are_refused(void **state)
         entries[DEPTH].name = names[i];
         assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
-    entries[DEPTH].name = names[COUNT(names) - 1]; /* "Per" is allowed */
+    entries[DEPTH].name = names[COUNT(names) - 1]; /* the slash becomes "Per" */
     assert_right();
     entries[QUEUES].name = L"$$";
     assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, QUEUES);
@@ -612,7 +611,7 @@ static void test_map_wmi_names_of_bases_count(void **state)
     later.name = L"Avgsec/Job _base";
     sample_map_insert(&sample, WORKERS, &later);
     assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, JOB_TIME);
-    /* A counter without a base has no such property. */
+    /* In WMI, a counter without a base has no property <counter>_Base. */
     sample_map_init(&sample);
     entries[DEPTH].name = L"Jobs/sec_Base";
     assert_right();
@@ -991,7 +990,6 @@ static void test_map_wrong_type_hides_no_other_mistake(void **state)
     }
 }
 
-/* A fraction refuses every base except its own. */
 static void test_map_each_fraction_has_its_own_base(void **state)
 {
     (void)state;
@@ -1037,7 +1035,6 @@ static void test_map_second_base_is_refused(void **state)
     assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, WORKERS);
 }
 
-/* The first counter of the next object is not taken for this counter's base. */
 static void test_map_base_is_not_taken_from_the_next_object(void **state)
 {
     prfdata_map_entry base = entries[JOB_TIME_BASE];
@@ -1045,7 +1042,7 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
 
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
-    /* Entries after the removed one have moved up, so this index is now that of BUSY. */
+    /* Entries after the removed one have moved up, so WORKERS_COSTLY is now the index of BUSY. */
     sample_map_insert(&sample, WORKERS_COSTLY, &base);
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
     assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);

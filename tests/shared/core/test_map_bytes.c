@@ -135,7 +135,7 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     free(map);
 }
 
-/* Almost all bytes are ASCII text, which needs the most wide characters. */
+/* Almost all bytes are ASCII text, which needs the most wide characters for its size. */
 static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
 {
     wchar_t help[901];
@@ -348,7 +348,7 @@ static void test_map_bytes_rule_m7_entry_count_is_that_of_the_bytes(void **state
     }
 }
 
-/* Finds the kind of the first entry, which follows the service "MyService". */
+/* The first entry begins with its kind, after the service "MyService". */
 static void test_map_bytes_rule_m8_unknown_kind_is_refused(void **state)
 {
     size_t first = SERVICE + 2 + 9;
@@ -629,7 +629,7 @@ static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
     assert_true(hash() == before);
 }
 
-/* The order of two options of an object does not change the hash; the order of two counters
+/* The order of two options of an object does not change the hash, but the order of two counters
  * does. */
 static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
 {

@@ -65,8 +65,6 @@ static const prfdata_model_counter *earlier_counter(uint32_t id)
     return before ? prfdata_map_change_earlier_counter(before, counter) : NULL;
 }
 
-/* ---- Counts that continue ---- */
-
 static void test_map_change_same_map_changes_nothing(void **state)
 {
     (void)state;
@@ -131,8 +129,6 @@ static void test_map_change_counter_without_a_cell_has_no_meaning_yet(void **sta
     expect_none();
     assert_null(earlier_counter(150));
 }
-
-/* ---- Counts that do not continue ---- */
 
 static void test_map_change_of_class(void **state)
 {

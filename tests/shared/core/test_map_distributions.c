@@ -51,8 +51,6 @@ static void insert(uint32_t index, const prfdata_map_entry *line)
 static const prfdata_map_entry size_line[] = {
     PRFDATA_MAP_DISTRIBUTION_WITH(SIZE_ID, PRFDATA_UNIT_BYTES, 1, 1 << 20, 4, 10)};
 
-/* ---- The check ---- */
-
 static void assert_mistake(prfdata_map_rule rule, uint32_t line, const char *part)
 {
     prfdata_map_mistake mistakes[4];
@@ -185,8 +183,6 @@ static void test_map_distributions_share_of_a_percentile_is_checked(void **state
     assert_right();
 }
 
-/* ---- The model ---- */
-
 static prfdata_model *make_model(void)
 {
     prfdata_model *model;
@@ -227,8 +223,6 @@ static void test_map_distributions_model_places_them_after_the_counters(void **s
     assert_null(prfdata_model_find_distribution(model, P50_ID, &found));
     prfdata_model_free(model);
 }
-
-/* ---- Bytes and hash ---- */
 
 static void test_map_distributions_are_encoded_and_decoded(void **state)
 {
@@ -292,7 +286,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     } while (0)
     CHANGES(lines[TIME].highest *= 4);
     CHANGES(lines[TIME].lowest *= 4);
-    /* The number of buckets is the same. */
+    /* The number of buckets stays, but their limits change. */
     CHANGES((lines[TIME].lowest *= 2, lines[TIME].highest *= 2));
     CHANGES(lines[TIME].buckets_per_octave = 16);
     CHANGES(lines[TIME].window_s = 30);
@@ -308,8 +302,6 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     lines[TIME].highest++; /* the new limit is in the same bucket */
     assert_true(hash_now() == before);
 }
-
-/* ---- Versions ---- */
 
 static void test_map_distributions_go_on_if_their_buckets_do(void **state)
 {

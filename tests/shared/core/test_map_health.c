@@ -70,8 +70,6 @@ static void assert_health_mistake(uint32_t line)
     assert_non_null(strstr(text, "PRFDATA_MAP_HEALTH declares it"));
 }
 
-/* ---- The table ---- */
-
 static const struct number {
     const char *name;
     uint32_t number;
@@ -134,8 +132,6 @@ static void test_map_health_page_lists_every_number(void **state)
     page_free(&rows);
 }
 
-/* ---- The macro ---- */
-
 static void test_map_health_macro_makes_an_object_with_every_number(void **state)
 {
     const prfdata_model_object *object;
@@ -174,8 +170,6 @@ static void test_map_health_without_it_no_object_is_one(void **state)
     assert_int_equal(model->health_index, PRFDATA_NONE);
     prfdata_model_free(model);
 }
-
-/* ---- The check ---- */
 
 static void test_map_health_number_is_one_of_those_there_are(void **state)
 {
@@ -233,8 +227,6 @@ static void test_map_health_is_shown_by_one_object(void **state)
     assert_right();
 }
 
-/* ---- The encoded form ---- */
-
 static void test_map_health_is_encoded_and_decoded(void **state)
 {
     prfdata_model *model, *decoded;
@@ -252,8 +244,8 @@ static void test_map_health_is_encoded_and_decoded(void **state)
     prfdata_model_free(model);
 }
 
-/* The map belongs to a later version of PrfData. A writer must know the number; a reader need
- * not. */
+/* The map belongs to a later version of PrfData. A writer must know the number of the health's
+ * value, but a reader need not. */
 static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 {
     prfdata_model *model, *decoded;
@@ -277,8 +269,6 @@ static void test_map_health_number_of_a_later_version_is_decoded(void **state)
     assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_INVALID_DATA);
     prfdata_model_free(model);
 }
-
-/* ---- Versions ---- */
 
 /* Return the message about the only change, or "" if there is none. */
 static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)

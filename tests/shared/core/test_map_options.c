@@ -55,8 +55,6 @@ enum {
     NOT_SHOWN = SHOWN | PRFDATA_OPTION_MERGE_MAX | PRFDATA_OPTION_TOTAL_MEAN | PRFDATA_OPTION_HOT
 };
 
-/* ---- A map with room for options ---- */
-
 enum { CAPACITY = 16 };
 
 static prfdata_map_entry entries[CAPACITY];
@@ -126,14 +124,12 @@ static bool is_refused_here(const struct expectation *option)
     return is_refused(map.entry_count - 1);
 }
 
-/* ---- Expectations ---- */
-
 static bool ends_with(const char *text, size_t length, const char *end)
 {
     return end && length >= strlen(end) && !strncmp(text + length - strlen(end), end, strlen(end));
 }
 
-/* Returns whether this is a type of counts that only grow. */
+/* Returns whether counters of this type count something that only grows. */
 static bool accumulates(const char *name)
 {
     static const char *const others[] = {"RAWCOUNT", "_HEX",   "RAW_FRACTION",
@@ -171,8 +167,6 @@ static bool contradict(uint32_t a, uint32_t b)
             return true;
     return ((a & SHOWN) && (b & NOT_SHOWN)) || ((b & SHOWN) && (a & NOT_SHOWN));
 }
-
-/* ---- Tests ---- */
 
 static void test_map_options_table_has_every_macro_once(void **state)
 {

@@ -95,7 +95,6 @@ static void assert_refused(uint32_t error)
     assert_int_equal(maps.count, 0x5A5A5A5A); /* parsing has not changed `maps` */
 }
 
-/* Return the result of decoding the current map. */
 static uint32_t decode_present(void)
 {
     prfdata_model *model = NULL;
@@ -110,7 +109,6 @@ static uint32_t decode_present(void)
     return error;
 }
 
-/* Append `count` bytes at the end. */
 static void lengthen(size_t count)
 {
     uint8_t *longer = realloc(value, value_bytes + count);
@@ -267,7 +265,7 @@ static void test_maps_senseless_former_value_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Damages every third byte, only one at a time. Every map that does not contain the damaged byte is
+/* Damages every third byte, one at a time. Every map that does not contain the damaged byte is
  * kept. */
 static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 {
@@ -385,7 +383,7 @@ static void test_maps_rule_v2_other_format(void **state)
     install();
     *at(4) = 3;
     assert_refused(ERROR_REVISION_MISMATCH);
-    *at(4) = 1; /* a value without numbers of titles */
+    *at(4) = 1; /* major 1 had no numbers of titles */
     assert_refused(ERROR_REVISION_MISMATCH);
 }
 

@@ -296,7 +296,6 @@ static void test_model_average_base_has_room_for_8_bytes(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 56);
 }
 
-/* A fraction of 4 bytes is followed by its base of 4 bytes. */
 static void test_model_bases_of_4_byte_fractions_have_4_bytes(void **state)
 {
     static const uint32_t types[] = {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, PERF_RAW_FRACTION,

@@ -144,8 +144,8 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
 
     (void)state;
     for (size_t i = 0; i < UNITS(texts); i++) {
-        /* Copies in allocations of exactly their size, so that the sanitizer notices a read after
-         * the end. */
+        /* Copies the bytes to an allocation of exactly their size, so that the sanitizer notices a
+         * read after the end. */
         char *bytes = malloc(texts[i].size);
         wchar_t text[8];
 

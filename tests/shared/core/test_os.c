@@ -497,8 +497,8 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
-/* Check that each file is in one of the parts, and that the position says when all have been
- * listed. The numbers of the files are multiples of `step`. */
+/* Check that each file is in one of the partial lists, and that the position says when all files
+ * have been listed. The numbers of the files are multiples of `step`. */
 static void expect_every_file_in_parts(unsigned step)
 {
     enum { FILES = 120, ROOM = 50 };

@@ -129,7 +129,6 @@ static void test_os_posix_sparse_file_is_refused(void **state)
     close(file);
     assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
-    /* The file has no owner, and the probe says so. */
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
 }
@@ -220,8 +219,6 @@ static void test_os_posix_delete_leaves_a_file_that_took_the_name(void **state)
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
 }
 
-/* ---- Guard ---- */
-
 static void test_os_posix_truncated_file_is_caught(void **state)
 {
     prfdata_os_region region = none, view = none;
@@ -253,10 +250,8 @@ static void test_os_posix_root_removes_files_of_other_accounts(void **state)
     assert_int_equal(access(region_path, F_OK), -1);
 }
 
-/* ---- Locks ---- */
-
-/* In a child that fork() made, no thread holds the locks of the parent's threads, and the child's
- * own locks work. The parent's lock stays locked. */
+/* In a child that fork() made, locks that the parent's threads hold are free. In the parent, these
+ * locks stay locked. */
 static void test_os_posix_forked_child_takes_the_locks_of_its_parent(void **state)
 {
     prfdata_os_lock lock = {0}, other = {0};

@@ -280,7 +280,7 @@ static void test_os_win32_views_are_as_long_as_the_file_and_protected(void **sta
     prfdata_os_region_close(&region);
 }
 
-/* Wine counts no handles, but gives the lowest number that is free. */
+/* Wine counts no handles, but gives a new handle the lowest number that is free. */
 static DWORD count_handles(void)
 {
     DWORD count = 0;
@@ -437,7 +437,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
     (void)state;
     assert_true(ImpersonateSelf(SecurityImpersonation));
     status = prfdata_os_call_as_process(note_call, &noted);
-    /* The token is still there. It was never removed. */
+    /* The thread still has its token. */
     assert_true(OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token));
     CloseHandle(token);
     assert_true(RevertToSelf());

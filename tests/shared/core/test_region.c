@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the bytes of a region against docs/region-format.md: the layout, by numbers in this file;
  * each rule; and the bytes after every step of the writer. The files that have the steps are
- * compiled into this program with named steps, so that each one is checked before the next. */
+ * compiled into this program with named steps, so that each step is checked before the next. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -262,7 +262,7 @@ static void test_region_layout_without_slot_counts_has_the_maps_capacities(void 
 }
 
 /* The limit is not the map's capacity, because another version with the same regions may have
- * larger ones. */
+ * larger capacities. */
 static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **state)
 {
     static const uint32_t wrong[][OBJECTS] = {{0, 1, 2},    {65536, 1, 2}, {UINT32_MAX, 1, 2},
@@ -1083,7 +1083,6 @@ static void test_region_structure_word_changes_first_and_last(void **state)
     }
 }
 
-/* A killed process leaves the word odd. The word stays odd until the next change has ended. */
 static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done(void **s)
 {
     static uint8_t killed[MAX_STEPS][TOTAL];

@@ -358,7 +358,6 @@ static void test_replace_file_writes_to_devices(void **state)
     assert_int_equal(prfdata_replace_file(L"NUL", false, "new", 3), ERROR_SUCCESS);
 }
 #else
-/* A reader that has the old file open can still read it. */
 static void test_replace_file_leaves_a_reader_the_old_one(void **state)
 {
     replace_fixture *f = *state;
@@ -418,7 +417,6 @@ static void test_replace_file_full_device_is_reported(void **state)
     assert_int_equal(prfdata_replace_file("/dev/null", false, "new", 3), ERROR_SUCCESS);
 }
 
-/* Expect this content of the file. */
 static void expect_content(const char *path, const char *content)
 {
     char bytes[100] = "";
@@ -430,7 +428,7 @@ static void expect_content(const char *path, const char *content)
     assert_string_equal(bytes, content);
 }
 
-/* If a shell's pipe is /dev/stdout, it is not a file in a folder. */
+/* /dev/stdout may be a pipe, which is not a file in a folder. */
 static void test_replace_file_writes_to_a_pipe(void **state)
 {
     char path[40];
@@ -449,7 +447,6 @@ static void test_replace_file_writes_to_a_pipe(void **state)
     close(ends[1]);
 }
 
-/* The file's other names, its owner and its mode stay. */
 static void test_replace_file_keeps_links_and_owner(void **state)
 {
     replace_fixture *f = *state;
