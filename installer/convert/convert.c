@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the map file. It writes the map twice: first with a question mark for each value that a
- * person must fill in, then with a valid value instead of each question mark, so that the check of
- * maps finds all other mistakes.
+ * Makes the map file, with a question mark for each value that a person must fill in. Then makes it
+ * once more, with a valid value instead of each question mark. The check of maps reads this second
+ * text and finds all other mistakes.
  */
 #include "convert/convert.h"
 
@@ -194,7 +194,10 @@ static prfdata_map_text proper_help(prfdata_map_text help)
     return help;
 }
 
-/* Every entry of a map needs a help, so the name or the symbol can take its place. */
+/*
+ * Every entry of a map needs a help. If the .ini has none, put the name or, if that is missing too,
+ * the symbol.
+ */
 static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_ini_title *help,
                      const prfdata_ini_title *name)
 {
@@ -277,7 +280,7 @@ static void put_item(map_writer *out, const prfdata_titled *item)
     put_open(out, "type", "type=PERF_COUNTER_RAWCOUNT");
 }
 
-/* Counters that come before every object are put into the first object. */
+/* Counters that come before the first object are put into it. */
 static void put_map(map_writer *out)
 {
     const prfdata_legacy_titles *set = &out->work->titles;

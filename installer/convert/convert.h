@@ -49,7 +49,7 @@ uint32_t prfdata_convert(const prfdata_convert_source *source, prfdata_check_lin
  * Make the map file from an .ini file and the symbol file that it names, which must be in the same
  * folder.
  *
- * map_name  The name of the map file, or NULL if it has none yet.
+ * map_name  The path of the map file, whose name stands in messages; NULL if there is no path.
  *
  * Also returns the system's error if a file cannot be read; a line then names the file.
  */

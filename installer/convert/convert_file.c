@@ -63,8 +63,8 @@ typedef enum symbol_place {
 } symbol_place;
 
 /*
- * A stranger's .ini must make this program open only a file next to the .ini, so a name with a
- * folder, drive or stream is refused.
+ * Returns whether the name has no folder, drive or stream. Other names are refused, because a
+ * stranger's .ini must not make this program open a file in another folder.
  */
 static bool is_plain_name(prfdata_map_text name)
 {

@@ -77,7 +77,7 @@ static bool is_hexadecimal(char c)
 
 /*
  * Remove `word`, such as "_HELP", from the end of a key. Returns false, and changes nothing, if the
- * key does not end with `word` or has nothing else.
+ * key does not end with `word` or is only `word`.
  */
 static bool take_end(prfdata_map_text *key, const char *word)
 {

@@ -201,7 +201,8 @@ static const struct {
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
-    const bool is_own = prfdata_event_record_is_own(record); /* its number is not Perflib's */
+    /* Only the numbers of Perflib's events are in `meanings`. */
+    const bool is_own = prfdata_event_record_is_own(record);
 
     text[0] = 0;
     for (size_t i = 0; !is_own && i < sizeof meanings / sizeof meanings[0]; i++) {

@@ -52,7 +52,7 @@ typedef struct prfdata_region_row {
     uint32_t bytes;
 } prfdata_region_row;
 
-/* {0} is empty; `items` is for free(). */
+/* {0} is empty. The caller releases `items` with free(). */
 typedef struct prfdata_region_rows {
     prfdata_region_row *items;
     size_t count;

@@ -32,8 +32,8 @@ static void validate_safety(prfdata_doctor *doctor)
 }
 
 /*
- * If this thread impersonates a client, the files are examined with the account of the process, as
- * the client library opens them.
+ * Runs with the account of the process, even if this thread impersonates a client, because the
+ * client library also opens the files with the account of the process.
  */
 static void examine_files(void *context)
 {

@@ -35,7 +35,10 @@ typedef struct prfdata_doctor {
     uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map or texts */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
-    /* the DLL is a provider for this system, and unchanged; if loading was tried, it succeeded */
+    /*
+     * The DLL is a provider for this system, its content matches its name, and loading it did not
+     * fail, if loading was tried.
+     */
     bool dll_is_right;
     /*
      * The DLL may be loaded, because only administrators can change it, or because this process is

@@ -63,7 +63,7 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 /*
  * Report if programs publish in the default folder although the value Regions names another one,
  * which readers open. Returns whether programs publish only in the default folder. In that case the
- * state of the named folder does not matter.
+ * state of the folder that Regions names does not matter.
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {

@@ -14,7 +14,8 @@
 #include "windows/system_text.h"
 
 /*
- * Reads the registered maps. A damaged earlier map is left out, because its regions are not shown.
+ * Reads the registered maps. A damaged earlier map is left out, because readers do not show regions
+ * of a map that they cannot decode.
  */
 static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps,
                                      prfdata_model **present)

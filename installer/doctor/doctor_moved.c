@@ -185,8 +185,8 @@ static bool is_empty(const wchar_t *folder)
 }
 
 /*
- * Returns whether another folder can get this path. It can if nothing is there, or an empty folder
- * that -Install made after the regions folder had been renamed.
+ * Returns whether another folder can get this path. It can if nothing has the path, or if only an
+ * empty folder has it, which -Install made after the regions folder had been renamed.
  */
 static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
 {
@@ -251,8 +251,8 @@ bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
 }
 
 /*
- * If the data folder was renamed, and not the regions folder in it, cut both paths to the data
- * folder.
+ * `from` and `to` are paths of the regions folder. If the data folder above it was renamed instead,
+ * cut the last name from both, so that they are paths of the data folder.
  */
 static void choose_renamed(wchar_t *from, wchar_t *to)
 {

@@ -17,10 +17,7 @@
 
 enum { WORDS_CHARS = 256 };
 
-/*
- * The name sorts after the names of all earlier files, like the names that the client library
- * makes.
- */
+/* Make the file's name from the time and a random number, as the client library does. */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)
 {

@@ -18,7 +18,10 @@
 
 enum { WORDS_CHARS = 256, WHO_CHARS = MAX_PATH + 64 };
 
-/* The most files whose users the system is asked for. Each answer takes some milliseconds. */
+/*
+ * For at most this many files, the system is asked which process has the file open. Each answer
+ * takes some milliseconds.
+ */
 enum { MOST_QUESTIONS = 64 };
 
 /*
@@ -35,7 +38,7 @@ typedef struct region_walk {
     uint64_t bytes; /* size of all regions of this boot */
     /* the memory that readers could need to convert the regions of running programs */
     uint64_t most_copy_bytes;
-    /* Instances of running programs that are shown, by the object's index in the installed map. */
+    /* number of instances that readers show, by the index of the object in the installed map */
     uint64_t instances[PRFDATA_MAX_OBJECTS];
     /*
      * how many pauses are left; all files share them, so that many unfinished files do not take
@@ -229,8 +232,8 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 }
 
 /*
- * Reports if the regions are larger than a 64-bit reader reads. The limits are those of
- * provider/regions/regions.h.
+ * Reports if all regions together have more bytes than a 64-bit reader reads. The limits are those
+ * of provider/regions/regions.h.
  */
 static void report_size(region_walk *walk)
 {

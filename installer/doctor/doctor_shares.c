@@ -126,8 +126,9 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
 }
 
 /*
- * Add what one program adds to its account's `copy_bytes`. Add to `wanted` what it would be if the
- * program used all its slots, because readers divide their memory among the accounts by that.
+ * Add the size of the copy of one region to the `copy_bytes` of the account that owns the region.
+ * Add to `wanted` the size that the copy would have if all slots of the region were used, because
+ * readers divide their memory among the accounts by these sizes.
  */
 static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
                        const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)

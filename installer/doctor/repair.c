@@ -103,8 +103,8 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 /*
  * Makes the value `Regions` name the default folder, because programs publish there. The folder is
  * checked again, and stays open until the end, so that nobody replaces it. If this program has the
- * registered map, it installs again, which sets the value after the folders and files are correct,
- * and restores it if a later step fails. Otherwise only the value is written.
+ * registered map, it installs again. Installing corrects the folders and files before it sets the
+ * value, and restores the value if a later step fails. Otherwise only the value is written.
  */
 static uint32_t restore_folder(repair *work)
 {
@@ -138,9 +138,9 @@ static uint32_t move_folder_back(repair *work)
 }
 
 /*
- * The actions, in the order in which they run. Loading the titles again includes installing. The
- * report of an action is the command that has the same effect. If that command is -Repair itself,
- * or if there is no command because cmd could not pass on a name in it, the report is `what`.
+ * The actions, in the order in which they run. install_again() is left out if reload_titles() runs,
+ * because reload_titles() also installs. The report of an action is the command of the finding. If
+ * that command is -Repair itself, or if cmd cannot pass on a name in it, the report is `what`.
  */
 static const struct {
     prfdata_fix fix;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a C++ header with a struct for each object of a map. Its members are handles of
- * <prfdata/prfdata.hpp>, whose class follows from the counter's type and options, so that a wrong
- * operation does not compile. The structs leave out bases, which belong to their counters, and
- * counters that no program counts: statistics of distributions, the service's health, and counters
- * without data. Comments name the counters that no program counts. Portable.
+ * Writes a C++ header with a struct for each object of a map. The members of a struct are handles
+ * of <prfdata/prfdata.hpp>. The class of a handle follows from the counter's type and options, so
+ * that a wrong operation does not compile. The structs leave out bases, which belong to their
+ * counters, and counters that no program counts: statistics of distributions, the service's health,
+ * and counters without data. Comments name the counters that no program counts. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
  * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that is a keyword, a macro

@@ -176,9 +176,9 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
 }
 
 /*
- * Returns whether the item is a percentage, and the suffix of its part was appended to the name of
- * its metric. The suffix is not appended to a name that the map declares, or to a symbol that ends
- * with the suffix.
+ * Returns false if the item is no percentage. Otherwise, returns whether the suffix of the metric's
+ * part was appended to the metric's name. It is not appended to a name that the map declares, or to
+ * a symbol that ends with the suffix.
  */
 static bool has_part_word(const prfdata_emit_item *item)
 {
@@ -197,8 +197,8 @@ static bool has_part_word(const prfdata_emit_item *item)
 }
 
 /*
- * Put the metric's name without the word of its part and without its unit. The name ends with the
- * word, "overall" and the unit, so this function cuts all three, and then puts "overall" again.
+ * Put the metric's name without the suffix of its part and without its unit. The name ends with the
+ * suffix, "overall" and the unit, so this function cuts all three, and then puts "overall" again.
  */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)

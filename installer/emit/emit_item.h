@@ -19,7 +19,7 @@ typedef enum prfdata_emit_shape {
     PRFDATA_EMIT_LENGTH,  /* the mean length of a queue */
     PRFDATA_EMIT_PERCENT, /* 0 to 100, or more */
     PRFDATA_EMIT_AVERAGE, /* per operation */
-    PRFDATA_EMIT_AGE,     /* seconds since a moment */
+    PRFDATA_EMIT_AGE,     /* seconds since the start time in the counter */
     PRFDATA_EMIT_SHAPE_COUNT
 } prfdata_emit_shape;
 
@@ -48,9 +48,10 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
                             prfdata_emit_item_each *each, void *context);
 
 /*
- * Call `each` with the metrics of the counter that need no special request: its parts, the
- * histogram if the counter is the sum of one, and the `_Total` of each if there is one. prfread
- * does not serve a part whose values are in a histogram (prfdata_emit_query_histogram()).
+ * Call `each` with the metrics of the counter: its parts, except those that are shown only on
+ * request; the histogram, if the counter is the sum of a histogram; and the `_Total` of each metric
+ * that has one. prfread does not serve a part whose values are in a histogram
+ * (prfdata_emit_query_histogram()).
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);
@@ -68,9 +69,9 @@ bool prfdata_emit_item_any(const prfdata_model *model, const prfdata_model_objec
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
- * Put a name for the value that PDH computes. If PDH computes the metric's value, this is the
- * metric's name. Otherwise words follow that name, such as "queue_jobs.per_second". ".percent" may
- * replace the word for the metric's part and the metric's unit. No two items have the same name.
+ * Put a name for the value that PDH computes. If that is the metric's value, put the metric's name.
+ * Otherwise words follow the metric's name: "queue_jobs.per_second". ".percent" may replace the
+ * suffix and the unit in the metric's name. No two items have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -18,7 +18,7 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Return the ends of the names of the histogram's samples from which the counter is computed. */
+/* Return the suffix of the histogram's samples from which the counter is computed. */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {

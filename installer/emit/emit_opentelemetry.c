@@ -2,9 +2,9 @@
 /*
  * Writes the configuration of the OpenTelemetry Collector's receiver windowsperfcounters
  * (opentelemetry-collector-contrib), in YAML. The receiver shows the value that PDH computes from
- * this scrape and the scrape before (or, at first, the sample that pkg/winperfcounters takes when
- * it opens a counter). The receiver cannot multiply, so the configuration names the unit of that
- * value, not of the metric.
+ * the samples of two scrapes. For the first scrape, pkg/winperfcounters takes the earlier sample
+ * when it opens the counter. The receiver cannot multiply, so the configuration names the unit of
+ * PDH's value, not the unit of the metric.
  *
  * The receiver looks for counters only when it starts, so the Collector must be restarted after
  * -Install. The option recreate_query (pull request 32799) is not written, because it does not find

@@ -2,10 +2,10 @@
 /*
  * Writes the configuration of Telegraf's input win_perf_counters, in TOML. Telegraf names each
  * field after its counter. PDH computes a value from the samples of two calls to Gather(). But
- * after each CountersRefreshInterval, by default a minute, Telegraf opens all counters again. Then
- * one call to Gather() takes two samples, and the values cover only the second between them. So
- * this file sets the interval to 0: Telegraf opens the counters only once (win_perf_counters.go).
- * Portable.
+ * after each CountersRefreshInterval, by default a minute, Telegraf opens all counters again. The
+ * next call to Gather() then takes two samples, one second apart, so the values cover only that
+ * second. So this file sets the interval to 0: Telegraf opens the counters only once
+ * (win_perf_counters.go). Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -16,9 +16,9 @@ typedef struct telegraf_object {
 } telegraf_object;
 
 /*
- * Write each dollar sign twice, which Telegraf reads as one. Otherwise it would replace $NAME and
- * ${NAME} by environment variables. Since 1.38.0 it does that after TOML's escapes, so \u0024 would
- * not help.
+ * Write $$ for each dollar sign, because Telegraf reads $$ as $, and replaces $NAME and ${NAME} by
+ * environment variables. Since 1.38.0 it replaces them after TOML's escapes, so \u0024 would not
+ * help.
  */
 static void put_telegraf_text(prfdata_quoted_text *text, const wchar_t *wide)
 {

@@ -4,8 +4,9 @@
  * list of objects in JSON, as all its versions read it. The collector shows raw values under names
  * that the configuration chooses (internal/pdh/collector.go). If the raw value is also the value of
  * the metric, this file chooses the metric's name. Otherwise it chooses a name that says what the
- * raw value is. Since 0.31.0 a second entry "NAME,secondvalue" reads the base. If the collector
- * cannot make a field of its own from a counter, the whole exporter does not start
+ * raw value is. Since 0.31.0, a second entry for the counter NAME, "NAME,secondvalue", reads the
+ * counter's base. The collector makes a field of a Go struct for each entry, and names the field
+ * after the counter. If that name is invalid or already taken, the whole exporter does not start
  * (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
@@ -50,7 +51,7 @@ static size_t put_field_char(char *field, size_t used, uint32_t c)
             field[used++] = *word;
         return used;
     }
-    /* These two characters also have an ASCII letter as lower case: I with a dot, and Kelvin. */
+    /* I with a dot and the Kelvin sign are not ASCII, but their lower cases are: i and k. */
     c = c == 0x130 ? 'I' : c == 0x212A ? 'K' : c;
     field[used] = (char)(c < 0x80 && isalnum((int)c) ? toupper((int)c) : '_');
     return used + (field[used] != '_' || used > 0); /* "_" is left out at the beginning */
@@ -142,7 +143,7 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     return item->metric.factor < 1 || item->metric.factor > 1 ? item->value_unit : NULL;
 }
 
-/* Put a name for an age. The name of the metric would be wrong, because the metric is a moment. */
+/* Put a name for an age. The metric's name would be wrong, because the metric is a start time. */
 static void put_exporter_age_name(prfdata_quoted_text *text, const prfdata_metric *metric)
 {
     prfdata_quoted_text base = {0};

@@ -427,7 +427,10 @@ static void put_unit(const zabbix_object *z, const prfdata_emit_item *item)
         prfdata_quoted_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
 }
 
-/* Return the factor that converts a value to the base unit, because the map may declare another. */
+/*
+ * Return the factor that converts a value to the item's unit. The sum in `mean` is converted
+ * already.
+ */
 static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *mean)
 {
     if (item->shape == PRFDATA_EMIT_PERCENT || is_level_in_percent(item))
@@ -502,7 +505,7 @@ static void put_component(const zabbix_object *z, const prfdata_emit_item *item)
     prfdata_quoted_text_put(z->text, "\n");
 }
 
-/* Put the step that takes a property, named `title` and `end`, from the object's raw values. */
+/* Put the step that takes a property from the raw values. Its name is `title` followed by `end`. */
 static void put_json_path(const zabbix_object *z, const wchar_t *title, const char *end)
 {
     prfdata_quoted_text path = {0};

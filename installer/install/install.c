@@ -142,7 +142,7 @@ static void report_installed(const prfdata_installing *work)
 
 /*
  * Removes region files from before the last restart, and copies of the DLL that are no longer
- * needed. If the earlier DLL was in another folder, its copies there are not needed either.
+ * needed. If the formerly registered DLL was in another folder, also removes the copies there.
  */
 static void sweep_files(const prfdata_installing *work)
 {

@@ -93,8 +93,8 @@ static uint32_t write_options(prfdata_installing *work)
 }
 
 /*
- * Reports how many earlier maps are kept, if `is_written` says that the value Maps was changed, and
- * how many are dropped.
+ * Reports how many earlier maps are dropped and, if `is_written` says that the value Maps was
+ * changed, how many are kept.
  */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
@@ -118,7 +118,7 @@ static uint32_t write_maps(prfdata_installing *work)
         write_value(work, PRFDATA_VALUE_MAPS, REG_BINARY, work->maps, work->maps_size);
 
     if (!status)
-        report_earlier_maps(work, work->values_written[0] != 0); /* Maps is the first value */
+        report_earlier_maps(work, work->values_written[0] != 0); /* only Maps can be in it yet */
     return status;
 }
 
@@ -148,7 +148,7 @@ static void undo_values(prfdata_installing *work)
 
     if (!work->before.values.values ||
         !(work->values_written[0] || work->titles_unloaded || work->numbers_changed))
-        return; /* the key was created and is removed again, or no value was written */
+        return; /* the key was created and is removed again, or no value was changed */
     status = prfdata_service_key_restore(&work->key, &work->before.values);
     if (work->titles_unloaded) { /* the titles will get new indexes */
         for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)

@@ -31,7 +31,7 @@ typedef struct prfdata_installing {
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    /* First Counter and the numbers next to it were corrected or removed, or Object List was */
+    /* the numbers of the titles were corrected or removed, or Object List was corrected */
     bool numbers_changed;
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */

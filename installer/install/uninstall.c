@@ -99,8 +99,8 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
 }
 
 /*
- * Leave the registration of another version. This is not a failure, because setup programs remove
- * the earlier version last.
+ * Leave the registration of another version. This is not a failure, because a setup program may
+ * install the new version of a product before it uninstalls the earlier one.
  */
 static uint32_t leave_registration(removal *work)
 {

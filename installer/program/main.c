@@ -522,7 +522,7 @@ static void free_maps(job *work)
     free(work->order.maps);
 }
 
-/* An installer program belongs to its user, so this prints the version of the PrfData in it. */
+/* Print the version of PrfData, not of the product whose counters this program installs. */
 static void print_version(void)
 {
     wchar_t line[64];
