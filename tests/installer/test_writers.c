@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests which accounts a list of -Writers means. The test has no accounts of domains, because they
- * need a domain. The kit (docs/windows-kit.md) asks about accounts of a real Windows. Windows only.
+ * need a domain. Windows only.
  */
 #include "support/test.h"
 
@@ -88,7 +88,7 @@ static void test_writers_compute_sids_of_services_that_do_not_exist_yet(void **s
     assert_true(wcscmp(unknown, L"at all") == 0);
     assert_int_equal(resolve(L"NT SERVICE\\PrfData Test None"), ERROR_SUCCESS);
     assert_int_equal(wcsncmp(sids, L"S-1-5-80-", 9), 0);
-    assert_true(said[wcslen(said) - 2] == L'='); /* no name follows the sign */
+    assert_true(said[wcslen(said) - 2] == L'='); /* the name is empty */
 }
 
 static void test_writers_refuse_what_windows_does_not_know(void **state)

@@ -51,8 +51,6 @@ static char out[32768];         /* output of the last run */
 static char err[32768];
 static wchar_t place[MAX_PATH];
 
-/* ---- Running it ---- */
-
 static int open_output(wchar_t *path, const wchar_t *name)
 {
     int file;
@@ -111,8 +109,6 @@ static void break_map(void)
     sample.entries[QUEUES].max_instances = 0;
 }
 
-/* ---- Before and after ---- */
-
 static int set_up(void **state)
 {
     (void)state;
@@ -147,8 +143,6 @@ static void install_right_map(prfdata_step_function *step)
     options.step = step;
     assert_int_equal(prfdata_install(used, &options), ERROR_SUCCESS);
 }
-
-/* ---- The commands ---- */
 
 static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
 {
@@ -213,7 +207,6 @@ static void test_wrong_map_status_says_why(void **state)
     assert_null(strstr(out, "(87)"));
 }
 
-/* Without a service name there is no key to examine, so the answer is only this message. */
 static void test_wrong_map_status_without_a_service_says_why(void **state)
 {
     (void)state;
@@ -221,8 +214,6 @@ static void test_wrong_map_status_without_a_service_says_why(void **state)
     assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
     assert_contains(out, "Map: the map: the service name \"no\\service\" is not allowed");
 }
-
-/* ---- Notes about a valid map ---- */
 
 static size_t note_count; /* lines of -Install that begin with the note */
 

@@ -42,8 +42,7 @@ static const step_bracket around_all = {begin_all, end_all};
 
 static const step_bracket *tried;
 
-/* Images of the files: 0 before, 1 inside, 2 after the first count, 3 after leaving, 4 at the
- * end. */
+/* The numbers of the images that count_twice() makes. */
 enum { BEFORE, INSIDE, HALF, LEFT };
 
 static void count_twice(world *in)
@@ -113,7 +112,8 @@ static void test_a_reader_waits_for_the_end_of_a_bracket(void **state)
     wait_for_the_end(&around_all);
 }
 
-/* The writer enters after the reader has checked, and leaves when the reader waits. */
+/* The writer enters a bracket after the reader has checked that no thread is inside. It leaves
+ * while the reader waits. */
 static void notice_who_enters(const step_bracket *what)
 {
     world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
@@ -207,8 +207,8 @@ static void count_in_two_objects(world *in)
     }
 }
 
-/* Returns whether the reading shows one of the three states that count_in_two_objects() makes:
- * before its first bracket (image 0), after that bracket (image 1), or after both (image 2). */
+/* Returns whether the reading shows the state after none, one or both of the brackets of
+ * count_in_two_objects(). */
 static bool is_of_one_moment(const world_reading *reading)
 {
     const world_reading moments[] = {world_expected("x=100:7 jobs=100"),
@@ -275,7 +275,6 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
 
 /* ---- Programs one after the other ---- */
 
-/* Counts in two objects inside one bracket, as every program in this part does. */
 static void count_in_both(world *in)
 {
     world_open_a(in, 1, 1);
@@ -304,9 +303,8 @@ static bool has_equal_work(const world_reading *reading)
     return jobs % 3 == 0 && requests == jobs / 3 * 5;
 }
 
-/* The reader begins with image 0, in which the first program has counted. At step `step` of the
- * reader, `image` replaces image 0. A second program may have written `image`. Returns how many
- * steps the reader had. */
+/* The reader begins with image 0. At step `step` of the reader, `image` replaces image 0. Returns
+ * how many steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {
@@ -370,7 +368,7 @@ static void add_and_count_in_both(world *in)
 }
 
 /* A slot is used for the first time while a reader copies. Its program has never used brackets
- * before, or has used one. In the last images, another program has taken over the region. */
+ * before, or has used one. */
 static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 
 typedef struct taking {
     const char *name;
-    void (*try_it)(void **state); /* try_taking, try_taking_twice */
+    void (*try_it)(void **state);
     void (*prepare)(world *in);
     world_operation *dies_in; /* at each step of this operation the first process is killed */
     world_operation *takes;

@@ -265,7 +265,6 @@ static prfdata_provider *open_reader(const writer_running *run, world_reading *b
     return provider;
 }
 
-/* Reads the state before, during and after the operation. */
 static void read_thrice(writer_running *run, const world_stop *stops, uint32_t count)
 {
     const uint32_t last = world_image_count() - 1;
@@ -392,9 +391,8 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* Stops a reader twice: at step `r`, where image `w` of the writer's file replaces the current one,
- * and at a later step, where a later image does. Tries every step up to `last_step` and every later
- * image for the second stop. */
+/* Stops a reader twice. At step `r`, image `w` replaces the current image. At a later step, a later
+ * image replaces image `w`. Tries every later step up to `last_step`, and every later image. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {
@@ -759,7 +757,7 @@ static void test_opening_again_shows_no_old_instance(void **state)
     try_all_pairs(&of);
 }
 
-/* The client library refuses this name, but other programs may write it. */
+/* The client library refuses the name "_total", but other programs may write it. */
 static void test_no_instance_is_called_as_the_total_is(void **state)
 {
     const world_reading wanted = world_expected("jobs=100");

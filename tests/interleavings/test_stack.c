@@ -69,7 +69,6 @@ static void do_nothing(world *in)
     (void)in;
 }
 
-/* One of the programs ends. Its region is summarized and converted to another map. */
 static void test_stack_of_a_collect_is_bounded(void **state)
 {
     world in;

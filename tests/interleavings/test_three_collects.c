@@ -114,7 +114,7 @@ static void test_three_collects_show_no_half_of_a_pair_of_a_new_writer(void **st
 struct faster {
     world in;
     prfdata_provider *provider;
-    uint32_t image;    /* the image of the writer */
+    uint32_t image;
     bool is_of_queues; /* whether the slow reader asks only for queues */
     world_reading queues;
 };
@@ -151,8 +151,8 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Returns whether jobs and taken show the same number of brackets, and x and x/c, the only rows,
- * equal their totals. */
+/* Returns whether x and x/c, the only rows, equal their totals, and both totals count equally many
+ * brackets. A reading of queues has only x. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -436,7 +436,7 @@ static void prepare_alive(world *in)
     world_add(in->a, L"x", NULL, 100, &in->x);
 }
 
-/* Another program now has an instance with this name. */
+/* Lets `b` have an instance x during one reading, which must not fall. */
 static void add_x_elsewhere(struct three *run)
 {
     prfdata_instance x;

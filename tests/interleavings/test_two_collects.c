@@ -203,11 +203,9 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
     return count;
 }
 
-/* Lets two Collects meet at each step of the slow one, for each image.
- *
- * looks     How many Collects come before the two that meet. If it is 1, the provider always
- *           merges. If it is more, the slow Collect uses plans if it can.
- * upgrades  Whether the slow Collect begins with the former version of the map. */
+/* Lets two Collects meet at each step of the slow one, for each image. If `looks` is 1, the
+ * provider always merges. If `upgrades` is set, the slow Collect begins with the former version of
+ * the map. */
 static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
                             bool upgrades)
 {
@@ -416,7 +414,6 @@ static void prepare_alone(world *in)
     world_add(in->a, L"c", &in->x, 50, &in->xc);
 }
 
-/* Each row has one contributor, so plans are possible. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
@@ -559,7 +556,6 @@ static void test_two_collects_show_fresh_values_of_brackets(void **state)
 
 enum { REFRESH_MS = 10000, LATE_MS = 2000 };
 
-/* A thread that stops while it refreshes, and what the other thread does meanwhile. */
 struct late_meeting {
     world in;
     prfdata_provider *provider;
@@ -621,7 +617,7 @@ struct reinstalling {
     bool is_second;
 };
 
-/* Installs the other version of the map. Returns whether another Collect must see it. */
+/* Installs the other version of the map. Returns false if it has been installed often enough. */
 static bool install_again(struct reinstalling *run)
 {
     if (run->left == 0)

@@ -27,14 +27,14 @@ enum {
 };
 enum { TOKEN_CHARS = 32 };
 
-/* "105:14" means a counter and a gauge; "-" means that the instance is not shown. Totals have only
- * the counter, and the object without instances has one gauge. */
+/* "105:14" is an instance's counter and gauge. "-" means that the instance is not shown. The totals
+ * and the clients are one number. */
 typedef struct world_reading {
     char tokens[TOKENS][TOKEN_CHARS];
 } world_reading;
 
 typedef struct world {
-    prfdata_publisher *a; /* its operation is stopped at each step */
+    prfdata_publisher *a; /* images of its file are taken while its operation runs */
     prfdata_publisher *b; /* runs all the time; NULL: there is no such process */
     char a_file[64];
     prfdata_instance x, xc, y, yc; /* instances of `a` */
@@ -68,8 +68,7 @@ void world_count(prfdata_publisher *in, uint32_t counter, const prfdata_instance
 void world_add(prfdata_publisher *to, const wchar_t *name, const prfdata_instance *queue,
                int64_t amount, prfdata_instance *instance);
 
-/* Installs the second version of the map, which has one more counter, or the first one again.
- * Readings have the same titles in both. */
+/* Installs the second version of the map, which has one more counter, or the first one again. */
 void world_upgrade(bool to_second);
 
 /* ---- Images ---- */
@@ -101,8 +100,8 @@ typedef struct world_stop {
 /* Opens a reader that uses plans if possible, or one that always merges. */
 prfdata_provider *world_open_provider(bool uses_plans);
 
-/* From now on readers ask only for queues, or for everything again. Values that were not asked for
- * are read as 0. */
+/* From now on readers ask only for queues, or for everything again. If they ask only for queues,
+ * the totals of other objects are "0", and their instances are "-". */
 void world_ask_for_queues(bool alone);
 
 /* Collects. At the step of each stop, puts the image of the stop. */
@@ -132,11 +131,10 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
 /* Returns whether a reader shows the second version of the map. */
 bool world_shows_second(prfdata_provider *provider);
 
-/* Returns whether the last world_read_with() called the intrusion. world_read_with() calls no
- * intrusion at a step under a lock. */
+/* Returns whether the last world_read_with() called the intrusion. It is not called at a step at
+ * which the reader holds the carry's lock. */
 bool world_intruded(void);
 
-/* Returns the reading as a string, for messages. */
 const char *world_text(const world_reading *reading);
 
 /*
@@ -148,10 +146,9 @@ world_reading world_expected(const char *text);
 /* Returns whether each token of the reading is the token of a reading in `lawful`. */
 bool world_is_lawful(const world_reading *reading, const world_reading *lawful, size_t count);
 
-/* Returns whether a counter is lower than before, if both readings show it. */
+/* Returns whether a counter that both readings show is lower in the newer one. */
 bool world_has_fallen(const world_reading *older, const world_reading *newer);
 
-/* Fails if a counter is lower than before. */
 void world_must_not_fall(const world_reading *older, const world_reading *newer);
 
 #endif

@@ -17,8 +17,8 @@ PACKAGES += [("python3-requests", "2.28.1+dfsg-1"), ("python3-urllib3", "1.26.12
              ("python3-idna", "3.3-1+deb12u1"), ("python3-charset-normalizer", "3.0.1-2"),
              ("python3-six", "1.16.0-4")]
 VALUE = re.compile(r'    (?:inst \[\d+ or "\d+ (.*)"\] )?value (\S+)$')
-# If a label has a quotation mark, the agent's JSON of the labels fails (its log says so). The
-# instance's name also has the labels.
+# If a label has a quotation mark, the agent's JSON of the labels fails (its log says so). So LABELS
+# finds the labels in the instance's name.
 LABELS = re.compile(r"(?:le:(?P<le>\S+)(?: |$))?(?:name:(?P<name>.*?))?(?: le:(?P<le2>\S+))?$")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Run the port for vcpkg. The functions here do with files what vcpkg's functions are documented to
 # do, and the build is replaced by an existing one. This shows that the port asks for nothing that
-# does not exist, and leaves what vcpkg accepts. It does not show that vcpkg builds the port,
-# because vcpkg is not available here.
+# does not exist, and that vcpkg would accept its files. It does not show that vcpkg builds the
+# port, because vcpkg is not available here.
 #
 #     cmake -DPORT_FOLDER=<folder> -DBUILD=<build folder> -DWORK=<empty folder> -P vcpkg.cmake
 set(PORT prfdata)

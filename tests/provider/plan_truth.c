@@ -16,7 +16,7 @@ enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 4
 /* A contributor: a slot while it has one identity. If `slot` is PRFDATA_NONE, the contributor is
  * everything that an object counted in a file. */
 typedef struct truth_contributor {
-    uint32_t object; /* the id of its object */
+    uint32_t object;
     char key[KEY_CHARS];
     char file[64];
     uint32_t slot, identity;
@@ -29,8 +29,8 @@ typedef struct truth_contributor {
     bool is_current; /* found by this check */
     bool was_known;  /* found by an earlier check */
     bool is_evident; /* readers have seen it, because it has counted or its program is running */
-    /* Whether the contributor's instance may have ended. It may have if some check found no
-     * contributor of this name, although an earlier check had found one. */
+    /* Whether the contributor's instance may have ended, because some check found no contributor of
+     * this name after an earlier check had found one. */
     bool is_of_past;
 } truth_contributor;
 
@@ -275,8 +275,8 @@ static bool has_counted(const truth_contributor *contributor)
     return false;
 }
 
-/* The values that the slot had when it got its present name are the final counts of the name
- * before. */
+/* The values that the slot had when it got its current name are the final counts of its former
+ * name. */
 static void look_at_former_name(const truth_region *region, uint32_t object, uint32_t slot_index,
                                 const uint64_t *baselines)
 {

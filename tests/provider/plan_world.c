@@ -36,8 +36,8 @@ prfdata_provider *plan_world_reader;
 prfdata_provider *plan_world_merging;
 plan_program plan_world_programs[MOST_PROGRAMS];
 unsigned char plan_world_rooms[2][ROOM];
-static uint32_t next_seed; /* the seed of the next random number */
-uint32_t plan_world_now;   /* prfdata_distribution_time() returns this */
+static uint32_t next_seed;
+uint32_t plan_world_now;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint32_t __wrap_prfdata_distribution_time(void);
@@ -114,7 +114,6 @@ static void add_health(void)
     }
 }
 
-/* Number of counters of one more object, which has a total; 0: there is no such object. */
 uint32_t plan_world_wide;
 
 static void add_wide(void)

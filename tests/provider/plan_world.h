@@ -95,7 +95,6 @@ void plan_world_mask_times(unsigned char *bytes, uint32_t size);
 
 /* ---- Programs ---- */
 
-/* Sets the seed. The same seed gives the same random numbers. */
 void plan_world_seed(uint32_t seed);
 uint32_t plan_world_random(uint32_t below);
 
@@ -107,8 +106,8 @@ const wchar_t *plan_world_name(uint32_t index);
 void plan_world_start(plan_program *in);
 void plan_world_start_wide(plan_program *in);
 
-/* Closes the program's publisher: its instances end, and the process keeps its region. Then opens
- * another publisher. */
+/* Closes the program's publisher and opens another one. The process keeps its region, but the
+ * program's instances end. */
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 

@@ -26,7 +26,6 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, CONSUMER_ID = 30
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
-/* Opens a publisher with room for one queue and one consumer. */
 static prfdata_publisher *open_small(void)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 1}};
@@ -169,8 +168,7 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Contributors come one after the other, so that none of the current ones was there at the
- * beginning. */
+/* In the end, none of the first contributors is left. */
 static void test_carry_goes_on_from_contributor_to_contributor(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -210,7 +208,7 @@ static void test_carry_ends_with_the_life_of_the_instance(void **state)
     assert_false(is_shown("x"));
     assert_false(is_shown("x"));
     counting_add(b, QUEUE_ID, L"x", NULL);
-    assert_int_equal(jobs_of("x"), 5); /* the same as a reader that begins now shows */
+    assert_int_equal(jobs_of("x"), 5); /* a reader that begins now shows the same */
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -294,7 +292,6 @@ static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A program ends. Another one takes over its region and gives the slot to another name. */
 static void test_carry_survives_death_and_take_over(void **state)
 {
     prfdata_publisher *a = open_small(), *b = counting_open(&sample.map);
@@ -305,7 +302,7 @@ static void test_carry_survives_death_and_take_over(void **state)
     assert_int_equal(jobs_of("x"), 105);
     prfdata_close_and_unmap(a);
     assert_int_equal(jobs_of("x"), 105);
-    a = open_small(); /* it takes over the same file */
+    a = open_small();
     assert_int_equal(jobs_of("x"), 105);
     add_queue(a, L"y", 1);
     assert_int_equal(jobs_of("x"), 105);
@@ -659,7 +656,6 @@ static void give_slots_away(size_t bound)
     free(many);
 }
 
-/* A reader does not grow while names come and go all the time. */
 static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 {
     (void)state;
@@ -668,7 +664,6 @@ static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 
 enum { MANY_NAMES = 30000 };
 
-/* A region whose slots have this many names. */
 struct many_names {
     struct fake_region one;
     prfdata_snapshot_slot slots[MANY_NAMES];
@@ -728,7 +723,7 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
     assert_int_equal(apply_many_names(snapshots + 2, 2), 2);
     began = clock();
     assert_int_equal(apply_many_names(snapshots, 4), 4);
-    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* seconds of processor time */
+    assert_true(clock() - began < 2 * CLOCKS_PER_SEC);
     assert_int_equal(apply_many_names(snapshots + 3, 1),
                      4); /* now there is one record for each name, with the carried counts */
     free(many);
@@ -739,7 +734,6 @@ static prfdata_result record_one(uint64_t region, uint64_t *sums)
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, &region, 1, sums);
 }
 
-/* Records the sums of region 1 and of a second region. */
 static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t second_jobs)
 {
     const uint64_t regions[2] = {1, second};

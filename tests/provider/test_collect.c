@@ -26,7 +26,7 @@ enum { CONSUMER_ID = 300, TAKEN_ID };
 enum { PERF_TIME_OFFSET = 48, PERF_TIME_BYTES = 16 };
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
-static prfdata_publisher *publisher; /* NULL: none */
+static prfdata_publisher *publisher;
 
 static int install(void **state)
 {
@@ -251,7 +251,6 @@ static void test_collect_golden_block(void **state)
 
 /* ---- Queries ---- */
 
-/* Expects the titles of a reply in this order. */
 static void expect_titles(const char *query, const char *expected)
 {
     char titles[128] = "";

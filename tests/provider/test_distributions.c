@@ -177,7 +177,6 @@ static void test_distributions_show_the_last_minute(void **state)
     }
 }
 
-/* Values leave the window after a minute. Accumulated counts stay. */
 static void test_distributions_forget_after_a_minute_and_count_for_ever(void **state)
 {
     const prfdata_instance port = add_port(L"a");
@@ -586,7 +585,7 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);
     publisher = counting_open(&ports_map);
-    /* This Collect asked for the writer of the region. */
+    /* This Collect asks the system for the writer of the region. */
     assert_int_equal(done_of(reader, "9700 9730"), 5);
     prfdata_close_and_unmap(publisher);
     prfdata_provider_set_refresh(reader, 0);

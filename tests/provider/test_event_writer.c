@@ -21,7 +21,7 @@
 static prfdata_test_service service;
 static prfdata_provider *provider;
 static DWORD reader_thread;
-static uint32_t refusals_left; /* accessed atomically, like the numbers of the next two lines */
+static uint32_t refusals_left; /* atomic, like the numbers of the next line */
 static uint32_t tried, written, wrong_threads;
 static uint64_t clock_ms = 1000000;                   /* atomic */
 static wchar_t too_large[PRFDATA_EVENT_DETAIL_CHARS]; /* detail of the last event of this kind */

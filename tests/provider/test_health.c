@@ -219,7 +219,6 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
 
 /* ---- Readers ---- */
 
-/* Asks 32 times with a buffer that is too small. */
 static void ask_in_vain(void)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -546,7 +545,7 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
 /* The map belongs to a later version of PrfData than the provider. */
 static void test_health_shows_0_for_a_number_that_it_does_not_know(void **state)
 {
-    static prfdata_health known; /* zeroed */
+    static prfdata_health known;
     uint8_t block[512] = {0};
     prfdata_model *model;
     const prfdata_model_object *object;

@@ -97,7 +97,7 @@ static const char *refuse_or_allow(history *played)
 
 typedef struct instance_kind {
     uint32_t id;
-    size_t offset; /* offset of the instances in plan_program */
+    size_t offset;
 } instance_kind;
 
 /* the position in `kinds` of the object that has only one slot in programs with few slots */

@@ -287,9 +287,9 @@ typedef struct damage {
     uint32_t value;
     uint32_t event; /* the event that the region causes if it has a writer; 0: none */
     bool is_shown;
-    /* The size of the file. If one of the two numbers of slots is not 0, it is that of a region
-     * with these slots plus more_bytes. Otherwise it is more_bytes if that is above 0, and the
-     * original size plus more_bytes if that is 0 or below. */
+    /* The size of the file. If queues or consumers is not 0, it is the size of a region with these
+     * slots, plus more_bytes. Otherwise, a positive more_bytes is the size, and a more_bytes of 0
+     * or below is added to the original size. */
     size_t queues, consumers;
     int more_bytes;
 } damage;
@@ -335,7 +335,7 @@ static size_t damaged_size(const damage *d)
 {
     if (d->queues + d->consumers > 0)
         return size_with(d->queues, d->consumers) + (size_t)d->more_bytes;
-    if (d->more_bytes > 0) /* the size of the whole file */
+    if (d->more_bytes > 0)
         return (size_t)d->more_bytes;
     return original.size - (size_t)-d->more_bytes;
 }
@@ -707,7 +707,8 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 
 static struct {
     void (*disturb)(uint32_t *seed);
-    /* Repeat until all Collects are done; otherwise collect until disturb() returns. */
+    /* Whether disturb() is repeated until all Collects are done. Otherwise, Collects are repeated
+     * until disturb() returns. */
     bool is_repeated;
     uint32_t collects;
     prfdata_os_region region;

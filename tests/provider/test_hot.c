@@ -241,7 +241,6 @@ static void restart_program(hot_program *of)
     start_program(of);
 }
 
-/* Adds the name, or removes it if it is there. */
 static void toggle_name(hot_program *of, uint32_t name)
 {
     const wchar_t text[] = {(wchar_t)(L'a' + name), 0};
@@ -277,7 +276,6 @@ static uint64_t count_somewhere(hot_program *of, uint32_t name)
     return amount;
 }
 
-/* Returns the sum over the programs that have the name. */
 static uint64_t sum_of_name(uint32_t name)
 {
     uint64_t sum = 0;

@@ -81,7 +81,7 @@ static void set_map(unsigned char major)
     prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
 }
 
-/* Adds an object as the first one. The other objects keep their titles, and the new ones follow
+/* Adds an object as the first one. The other objects keep their titles, and the new titles follow
  * them. The publisher still has the former map. */
 static void set_upgraded_map(void)
 {

@@ -26,7 +26,6 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKE
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
-/* Adds a queue with this many jobs and this depth. */
 static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs,
                                   int64_t depth)
 {
@@ -130,8 +129,9 @@ enum {
     PLAIN_COUNTERS = MERGING_TYPES
 };
 
-/* Makes a map. It has all of `types` except the last two in an object with instances and in one
- * without. The last two are inverse timers. They are in an object whose names have process ids. */
+/* Makes a map with three objects. One with instances and one without have all of `types` except the
+ * last two. The third one, whose names have process ids, has the last two, which are inverse
+ * timers. */
 static void make_map_of_all_types(sample_map *made)
 {
     static const prfdata_map_entry heads[3] = {
@@ -462,7 +462,7 @@ static void test_merge_a_name_below_other_parents_is_another_instance(void **sta
     prfdata_close_and_unmap(b);
 }
 
-/* Adds queues whose slots have the indexes 0 to 3. After remove_spares() these slots are free. */
+/* Adds queues whose slots have the indexes 0 to 3. remove_spares() makes these slots dormant. */
 static void add_spares(prfdata_publisher *publisher, prfdata_instance *spares)
 {
     static const wchar_t *const names[4] = {L"s0", L"s1", L"s2", L"s3"};
@@ -496,7 +496,7 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
     }
     remove_spares(spares[0]);
     remove_spares(spares[1]);
-    for (uint32_t i = 8; i-- > 0;) { /* adds consumers in the reverse order */
+    for (uint32_t i = 8; i-- > 0;) {
         prfdata_publisher *publisher = i < 4 ? a : b;
         prfdata_instance consumer = counting_add(publisher, CONSUMER_ID, L"c", &queues[i]);
 
@@ -786,7 +786,7 @@ static void install_with_many_queues(void)
     provided_begin(&sample.map, FIRST_COUNTER);
 }
 
-/* Ends all programs at the same time, so that none takes over another one's region. */
+/* Starts all programs before the first one ends, so that none takes over another one's region. */
 static void end_many_programs(void)
 {
     static const prfdata_capacity few[] = {{QUEUE_ID, 2}, {CONSUMER_ID, 2}};
@@ -804,8 +804,7 @@ static void end_many_programs(void)
         prfdata_close_and_unmap(ended[i]);
 }
 
-/* The merge looks up the instance of each slot of an ended program. To search for the slots of each
- * instance would take longer. */
+/* The merge looks up the instance of each slot of an ended program. */
 static void test_merge_many_ended_programs_add_to_many_instances(void **state)
 {
     prfdata_publisher *lives;
@@ -840,7 +839,7 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     began = clock();
     assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
                      ERROR_MORE_DATA);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* seconds of processor time */
+    assert_true(clock() - began < CLOCKS_PER_SEC);
     prfdata_close_and_unmap(lives);
 }
 
@@ -878,7 +877,7 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
     (void)add_queue(lives, L"q00000", 5, 0);
     began = clock();
     assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* seconds of processor time */
+    assert_true(clock() - began < CLOCKS_PER_SEC);
     assert_in_range(shown(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
     prfdata_close_and_unmap(lives);
 }

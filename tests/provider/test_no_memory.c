@@ -21,7 +21,8 @@ enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
 
 const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
-/* Number of the allocation that will fail, from 1; 0: none, or it has failed already. */
+/* 1: the next allocation fails; 2: the one after it, and so on. 0: none fails, or one has
+ * failed. */
 static long failing;
 static uint32_t started = 1; /* number of programs that have counted */
 static uint32_t running = 1; /* number of these that still run */
@@ -167,7 +168,7 @@ static long collect_while_memory_fails(bool uses_plans)
     counted = prfdata_provider_number(provider, PRFDATA_HEALTH_NO_MEMORY);
     assert_true(was_told ? counted > 0 && counted <= without_memory : counted == 0);
     prfdata_provider_close(provider);
-    assert_true(was_told || uses_plans); /* with plans, a failure may only prevent a plan */
+    assert_true(was_told || uses_plans); /* a failure that only prevents a plan is not told */
     return count;
 }
 

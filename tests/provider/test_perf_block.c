@@ -17,7 +17,6 @@ static const unsigned char sample_bytes[SAMPLE_BYTES] = {
 /* The offset at which each piece of the sample ends. */
 static const size_t ends[] = {0, 5, 8, 16, 24};
 
-/* Puts, puts nothing, skips, puts, skips nothing, skips, and writes into what was skipped. */
 static void write_sample(prfdata_perf_block *block)
 {
     uint8_t *skipped;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests when there are plans, for what they are used, and how much they cost. Two readers, one with
- * plans and one without, read the same programs. test_histories.c tests random histories. */
+ * plans and one without, read the same programs. */
 #define _GNU_SOURCE /* syscall() */
 
 #include "support/test.h"
@@ -114,7 +114,6 @@ static void test_plan_adds_up_lanes(void **state)
     prfdata_release_exclusive(&own);
 }
 
-/* The total of start times is the oldest one, in plans and in merges. */
 static void test_plan_total_of_start_times_is_the_oldest(void **state)
 {
     static const struct {
@@ -138,7 +137,6 @@ static void test_plan_total_of_start_times_is_the_oldest(void **state)
     assert_int_equal(plan_world_planned(), 3);
 }
 
-/* A reader that asks for two objects one after the other keeps the plans of both. */
 static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **state)
 {
     static const char *const queries[] = {"9700", "9716", "9732 9738"};
@@ -437,8 +435,8 @@ static void burn_by_another(void)
 
 /*
  * One thread has found out that a region was taken over, and checks the folder. Another one is
- * faster and makes the next basis. The first thread's basis is dropped, and the plans of the other
- * one stay.
+ * faster and makes the next basis. The first thread's basis is dropped, and the plans of the faster
+ * thread stay.
  */
 static void test_plan_of_the_basis_of_a_faster_thread_stays(void **state)
 {
@@ -459,7 +457,7 @@ static void test_plan_of_the_basis_of_a_faster_thread_stays(void **state)
     (void)collected_has_now(plan_world_reader, "9748", 9748, NULL, NULL);
     assert_null(beside_new_set);
     assert_int_equal(burnt_by_planned("9738"), 107);
-    assert_int_equal(plan_world_planned(), 4); /* the first thread used them, too */
+    assert_int_equal(plan_world_planned(), 4);
 }
 
 static void start_another(void)
@@ -537,7 +535,8 @@ static void test_plan_of_what_was_carried_before_is_not_used(void **state)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* Moves the titles, and acts as another thread of the reader, whose Collect finds the new ones. */
+/* Moves the titles, and acts as another thread of the reader, whose Collect finds the new
+ * titles. */
 static void move_the_titles(void)
 {
     prfdata_test_service_set_number(&service, "First Counter", 19700);
@@ -546,7 +545,6 @@ static void move_the_titles(void)
         collected_value_now(plan_world_reader, "19738", FURNACE_TITLE + 10000, NULL, NULL, 0), 100);
 }
 
-/* Moves the titles, then uninstalls them. */
 static void move_and_delete_the_titles(void)
 {
     move_the_titles();
@@ -700,7 +698,6 @@ static void collect_planned(const uint16_t *query)
     (void)plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects);
 }
 
-/* A refresh lists the folder once, and opens only files that it does not know. */
 static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **state)
 {
     uint16_t *query = collected_query("Global");
@@ -837,7 +834,6 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 }
 #endif
 
-/* The plan subtracts what a slot had counted under another name. */
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
@@ -919,7 +915,7 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     plan_world_stop(&plan_world_programs[0]);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
-    plan_world_look("gone", 5); /* the other reader has recorded the values */
+    plan_world_look("gone", 5);
 }
 #endif
 
@@ -1107,8 +1103,7 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     publish_some();
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
-    prfdata_provider_set_refresh(plan_world_reader,
-                                 0); /* attaches the programs that were started last, too */
+    prfdata_provider_set_refresh(plan_world_reader, 0);
     plan_world_look("after all", 3);
     assert_true(plan_world_planned() > 0);
 }

@@ -418,7 +418,7 @@ static struct {
     HANDLE has_begun;
     HANDLE may_go_on;
     void *handler;
-    unsigned char *page; /* cannot be accessed until the call may continue */
+    unsigned char *page; /* protected until the call may continue */
     unsigned char *buffer;
     DWORD *outputs;
     DWORD status;

@@ -151,7 +151,6 @@ static void test_region_places_are_the_same_shares_in_any_order(void **state)
             order[i] = order[j];
             order[j] = swapped;
         }
-        /* 30 regions of one account, 7 of a second, 3 of a third. */
         for (unsigned i = 0; i < 40; i++)
             (void)add(order[i], order[i] < 30 ? 1 : order[i] < 37 ? 2 : 3, 1, order[i] % 2);
         assert_int_equal(places.count, 12);

@@ -512,7 +512,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     prfdata_provider_close(other);
 
     assert_true(refuse(prfdata_test_region_name(1)));
-    other = provided_open(); /* the grace period is over */
+    other = provided_open(); /* with a refresh of 0 ms it has no grace period */
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
@@ -854,7 +854,7 @@ static struct {
     bool breaks;    /* after each answer, another thread finds the region broken */
     uint64_t freed; /* accessed atomically, because other threads count as well */
     bool moves;     /* the structure word changes before each read of a region */
-    uint64_t asked; /* accessed atomically, like `freed` */
+    uint64_t asked; /* accessed atomically */
     uint32_t read;
     /* How many more times the structure word changes when a region is asked for its writer. */
     uint32_t moves_when_probed;
@@ -901,7 +901,6 @@ static void move_structure_word_of(const char *name)
     close(opened);
 }
 
-/* Changes the structure word of the only file. */
 static void move_structure_word(void)
 {
     prfdata_test_file file;

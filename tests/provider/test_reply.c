@@ -63,8 +63,6 @@ static void expect_parent(uint32_t title, uint32_t index, uint32_t parent_title,
     collected_free(&taken);
 }
 
-/* ---- Numbers ---- */
-
 static void test_reply_a_number_has_an_empty_name_where_names_stand(void **state)
 {
     uint32_t words[NAME + 2];
@@ -84,8 +82,6 @@ static void test_reply_a_number_has_an_empty_name_where_names_stand(void **state
     assert_int_equal(words[NAME + 1], 0);
     collected_free(&taken);
 }
-
-/* ---- Bases ---- */
 
 static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
 {
@@ -120,8 +116,6 @@ static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 2), 0x1234567);
     collected_free(&taken);
 }
-
-/* ---- Parents ---- */
 
 static void publish_consumers(void)
 {
@@ -168,8 +162,6 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, 0, -1);
 }
-
-/* ---- Buffer sizes ---- */
 
 static void put_into(const prfdata_merge *merge, size_t capacity)
 {

@@ -173,7 +173,6 @@ static void foreign_path(unsigned number, char *path, size_t size)
     snprintf(path, size, "%s/foreign-%u", service.folder, number);
 }
 
-/* Writes `count` files with early numbers and this content. */
 static bool write_early(unsigned count, const void *bytes, size_t size)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -261,7 +260,7 @@ static void note_event(void *context, const char *of, const prfdata_event *event
         return;
     noticed.of_shares++;
     for (size_t i = 0; i + 1 < sizeof noticed.account && event->detail[i]; i++)
-        noticed.account[i] = (char)event->detail[i]; /* the rest stays 0 */
+        noticed.account[i] = (char)event->detail[i];
 }
 
 static void expect_share_of(uid_t user)
@@ -427,7 +426,8 @@ static void test_shares_of_one_account_alone_are_all_places(void **state)
 
 /* ---- Instances ---- */
 
-/* Returns how many instances named by this letter are shown. These have the lowest numbers. */
+/* Returns how many instances named by this letter are shown. A binary search finds the number,
+ * because the shown ones have the lowest numbers. */
 static unsigned count_shown(const collected *taken, char letter)
 {
     unsigned shown = 0, absent = PRFDATA_MAX_INSTANCES;

@@ -64,8 +64,6 @@ static uint64_t busy_shown(void)
     return shown_by("9108", WORKER_TITLE, NULL, BUSY_AT);
 }
 
-/* ---- Brackets around one instance ---- */
-
 static void test_snapshot_torn_slot_is_shown_as_it_is_and_counted(void **state)
 {
     (void)state;
@@ -81,8 +79,6 @@ static void test_snapshot_torn_slot_is_shown_as_it_is_and_counted(void **state)
     assert_int_equal(torn_copies(provider), 2);
 }
 
-/* ---- Brackets around everything ---- */
-
 static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
 {
     (void)s;
@@ -95,8 +91,6 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     assert_int_equal(jobs_shown(), 6);
     assert_int_equal(torn_copies(provider), 1);
 }
-
-/* ---- Regions with any bytes ---- */
 
 typedef struct hostile {
     prfdata_os_directory *folder;
@@ -164,7 +158,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Whatever the bytes are, the reply is well-formed. collected_take() checks that. */
+/* collected_take() checks that the reply is well-formed. */
 static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 {
     uint32_t seed = 12345;

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Tests @grafana/schema 13.2.3 of npm, Grafana's types of a dashboard, with TypeScript 5.9.3.
 #
-# Guess: a dashboard that compiles as its type Dashboard has queries that Grafana can send, and rows
-# that are rows.
+# Guess: a dashboard that compiles as its type Dashboard has valid queries and rows.
 # What happens: fields of panels are checked. But a query may lack every field and have any other, a
 # panel may be of a kind that does not exist, and a row need not say whether it is collapsed,
 # because it passes as a panel. (Give each of them its own type, as tests/interop/program_grafana.py

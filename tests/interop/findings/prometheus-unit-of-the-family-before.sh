@@ -4,7 +4,7 @@
 #
 # Guess: a family without a line UNIT has no unit, and gets no label __unit__.
 # What happens: it gets the unit of the family before it. A line `# UNIT name ` with nothing after
-# the blank ends that. Prometheus 2.42 and the Python client accept such a line, too.
+# the blank prevents that. Prometheus 2.42 and the Python client accept such a line, too.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
