@@ -21,7 +21,8 @@ enum { MOST_MOVED = 16 };
 
 /*
  * Returns whether a region proves that a program of this service publishes. Any account that may
- * write to a folder can keep any file open in it, so only a region of a registered map is a proof.
+ * write to the folder can create a file and keep it open. So an open file is a proof only if it is
+ * a region of a registered map.
  */
 static bool proves_program(const prfdata_region_look *look)
 {

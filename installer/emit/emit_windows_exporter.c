@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the configuration file of windows_exporter's collector performancecounter: YAML, with the
- * list of objects in JSON, as all its versions read it. The collector shows raw values under names
- * that the configuration chooses (internal/pdh/collector.go). If the raw value is also the value of
- * the metric, this file chooses the metric's name. Otherwise it chooses a name that says what the
- * raw value is. Since 0.31.0, a second entry for the counter NAME, "NAME,secondvalue", reads the
- * counter's base. The collector makes a field of a Go struct for each entry, and names the field
- * after the counter. If that name is invalid or already taken, the whole exporter does not start
- * (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
+ * Writes the configuration file of windows_exporter's collector performancecounter, in YAML. The
+ * list of objects in it is in JSON, which all versions read. The collector shows raw values under
+ * names that the configuration chooses (internal/pdh/collector.go). If the raw value is also the
+ * value of the metric, this file chooses the metric's name. Otherwise it chooses a name that says
+ * what the raw value is. Since 0.31.0, a second entry for the counter NAME, "NAME,secondvalue",
+ * reads the counter's base. The collector makes a field of a Go struct for each entry, and names
+ * the field after the counter. If that name is invalid or already taken, the whole exporter does
+ * not start (internal/collector/performancecounter/performancecounter.go, August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
 

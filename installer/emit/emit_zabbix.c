@@ -7,10 +7,10 @@
  * perf_counter_en["path",60] is the mean of the values that PDH computes for each of the last 60
  * seconds; a second without any operation counts as 0. Without ",60" it is the value of the last
  * second (collect_perfstat() and compute_average_value() in src/zabbix_agent/perfstat.c of Zabbix
- * 6.0). Such a mean is correct for values that are divided by time, and incorrect for values that
- * are divided by operations. So averages and sampled fractions are calculated: from the rates of a
- * sum and a count if counters of a distribution show them, otherwise from raw values of WMI. The
- * agent's key wmi.getall gets all raw values of an object at one moment, as JSON. A class
+ * 6.0). The mean of 60 seconds is correct for values that are divided by time, and incorrect for
+ * values that are divided by operations. So averages and sampled fractions are calculated: from the
+ * rates of a sum and a count if counters of a distribution show them, otherwise from raw values of
+ * WMI. The agent's key wmi.getall gets all raw values of an object at one moment, as JSON. A class
  * Win32_PerfRawData_<service>_<object> has a property for each counter, one with _Base for its
  * base, and Frequency_PerfTime for the clock of PERF_AVERAGE_TIMER ("Win32_PerfRawData class" and
  * "Base Counter Types" of WMI's documentation; names/wmi_name.h has the rules for names).
