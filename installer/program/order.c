@@ -50,7 +50,7 @@ static bool set_writers(prfdata_order *order, const wchar_t *value)
     if (status == ERROR_INVALID_PARAMETER)
         return refuse_order(order, L"-Writers has an empty name, or more than 16 accounts: ",
                             value);
-    order->options.writers = value; /* other failures of the look-up are reported by -Install */
+    order->options.writers = value; /* -Install reports other failures */
     return true;
 }
 

@@ -67,7 +67,8 @@ bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 /*
  * Choose the maps of the services that are named; all maps if no service is named.
  *
- * order  From prfdata_order_read(). Its `maps` has room for all maps and services together.
+ * order  From prfdata_order_read(). Its `maps` has room for `map_count` maps and for one more per
+ *        named service.
  *
  * Returns false if a service has no map; `problem` and `subject` then say so.
  */

@@ -14,8 +14,8 @@
 #define EMIT_KIND_LINE(name, function, obstacle, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
 
 /*
- * The arguments of this format are this program, the sentence about services, this program again,
- * and a service.
+ * This format has four arguments: the name of the program, the sentence about services, the name
+ * of the program again, and the name of a service.
  */
 static const wchar_t usage[] =
     L"Registers performance counters with Windows.\n"

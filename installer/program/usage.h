@@ -8,7 +8,7 @@
 
 #include <prfdata/map.h>
 
-/* Shows a part of the text, with its line ends. */
+/* Shows a part of the help, with its line ends. */
 typedef void prfdata_usage_line(const wchar_t *text);
 
 /*

@@ -57,8 +57,8 @@ static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line
 }
 
 /*
- * Warns if a bound is not the end of a bucket. Values are kept in buckets, and a bound counts the
- * whole bucket that contains it.
+ * Warns if a bound is not the end of a bucket. The counter then counts all values of the bucket
+ * that contains the bound, even those above the bound.
  */
 static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
                           const prfdata_distribution_shape *shape, prfdata_check_line *line,
@@ -175,9 +175,9 @@ static const prfdata_map_entry *find_health(const prfdata_map *map)
 }
 
 /*
- * Warns of ids that PRFDATA_MAP_HEALTH reserves for numbers of later versions. A map that uses such
- * an id for something else becomes invalid with a later version, and an id that was published
- * cannot be changed.
+ * Warns of ids that PRFDATA_MAP_HEALTH reserves for counters that a later PrfData may add to the
+ * health object. If a map uses such an id for something else, that PrfData refuses the map. After
+ * the map was published, its ids cannot be changed.
  */
 static void warn_of_reserved_ids(const prfdata_map *map, prfdata_check_line *line, void *context)
 {

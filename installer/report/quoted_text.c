@@ -160,8 +160,9 @@ void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *str
 }
 
 /*
- * Find the character that would make the beginning of a line a list, a heading or a rule. Returns
- * the number of digits before it, or SIZE_MAX if there is none.
+ * Find the character at the beginning of the string that Markdown would take for the mark of a
+ * list, a heading or a horizontal line. Returns the number of digits before this character, or
+ * SIZE_MAX if there is no such character.
  */
 static size_t find_block_mark(const char *string)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds a text for other programs: UTF-8 that grows, with the quoting of JSON and of the languages
- * of configurations. It records failures, so callers check once, at the end. Portable.
+ * Builds a UTF-8 text in memory that grows, and quotes strings for JSON, YAML, TOML and Markdown. A
+ * text records failures, so callers check once, at the end. Portable.
  */
 #ifndef PRFDATA_QUOTED_TEXT_H
 #define PRFDATA_QUOTED_TEXT_H
@@ -47,8 +47,8 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string);
 
 /*
- * Append any wide text as prfdata_quoted_text_put_quoted() does. Half of a surrogate pair, which is
- * not a character, is escaped.
+ * Append any wide text as prfdata_quoted_text_put_quoted() does. If a surrogate pair is incomplete,
+ * its half is escaped.
  */
 void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide);
 

@@ -28,7 +28,7 @@ typedef struct prfdata_prepared {
     size_t map_size;
     prfdata_title_languages languages; /* the languages of the .ini in addition to English */
     prfdata_title_file files[PRFDATA_TITLE_FILES];   /* the .ini first */
-    wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS]; /* the option, with SIDs instead of names */
+    wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS]; /* -Writers, with SIDs instead of names */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     wchar_t dll[MAX_PATH]; /* the DLL that came with the program */
     void *dll_bytes;
@@ -57,12 +57,12 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared,
                                            const prfdata_report *report);
 
 /*
- * Make everything that depends on the options, after prfdata_prepared_from_map(). Unknown writers
- * and a DLL that cannot be registered are reported.
+ * Make everything that depends on the options, after prfdata_prepared_from_map().
  *
  * options  Borrowed, like the map.
  *
- * Returns the codes of prfdata_install() for such mistakes.
+ * Returns ERROR_SUCCESS, or a code that prfdata_install() returns for an unknown writer, for a DLL
+ *         that cannot be registered, or for an error of the system. The failure is reported.
  */
 uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
                                       const prfdata_install_options *options,

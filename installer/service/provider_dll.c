@@ -29,8 +29,8 @@ static uint16_t native_machine(void)
     SYSTEM_INFO system;
 
     /*
-     * IsWow64Process2() exists since Windows 10 1511. In an x64 program on ARM64,
-     * GetNativeSystemInfo() returns x64.
+     * Prefer IsWow64Process2(), because GetNativeSystemInfo() returns x64 to an x64 program on
+     * ARM64. Windows before 10 1511 lacks IsWow64Process2().
      */
     function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
     if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))

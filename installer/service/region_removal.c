@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file. The file belongs to an account that may be hostile. It may be a link or
- * a second name of a file elsewhere, and it may have an oplock or any size, so only its header is
- * mapped. Windows only.
+ * Removes one region file. The file belongs to an account that may be hostile. The file may be a
+ * link or a second name of a file elsewhere, and a program may hold an oplock on it. The file may
+ * have any size, so only its header is mapped. Windows only.
  */
 #include "service/region_removal.h"
 
@@ -40,9 +40,9 @@ static bool is_strict_open_refused(const wchar_t *path)
 
 /*
  * Returns whether a writer has the file open. The function opens the file three times: without
- * sharing writing, sharing everything, and again without sharing writing. A writer writes and
- * shares only reading, so the first and the third open are refused, and the second one succeeds.
- * While a scanner scans the file, all three are refused (region-format.md, "Names and lifetime").
+ * sharing writing, sharing everything, and again without sharing writing. If a writer has the file
+ * open, the first and the third call are refused, and the second one succeeds. While a scanner
+ * scans the file, all three are refused (region-format.md, "Names and lifetime").
  */
 static bool has_region_writer(const wchar_t *path)
 {
@@ -60,8 +60,8 @@ static bool has_region_writer(const wchar_t *path)
 }
 
 /*
- * Returns whether the file has a second name (a hard link), or may have one. A write could then
- * change a file elsewhere that the account itself must not change.
+ * Returns whether the file has a second name (a hard link), or may have one. Writing to such a file
+ * could change a file elsewhere that the account which made the link must not change.
  */
 static bool has_other_names(HANDLE file)
 {
@@ -95,9 +95,9 @@ static void clear_read_only(const wchar_t *path)
 }
 
 /*
- * Open the file so that no other program can write to it. `has_writer` says whether a program
- * publishes in it. Otherwise, the function waits for readers and scanners, which keep the file open
- * only for a short time.
+ * Open the file so that no other program can write to it. If a program publishes in the file,
+ * `has_writer` becomes true, and the file stays closed. If a reader or a scanner has the file open,
+ * the function waits, because they close it soon.
  */
 static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {
@@ -111,7 +111,7 @@ static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_wri
     return status;
 }
 
-/* Map the header. `view->bytes` stays NULL if the file has none or cannot be mapped. */
+/* Map the header. `view->bytes` stays NULL if the file has no header or cannot be mapped. */
 static void map_region_header(HANDLE file, bool is_writable, prfdata_os_region *view)
 {
     const DWORD bytes = sizeof(prfdata_region_header);

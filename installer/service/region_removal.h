@@ -40,7 +40,8 @@ uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wc
  * Find out which process publishes in a region.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
- * is_said  Whether the process id comes only from the region, whose owner could have written any.
+ * is_said  Whether only the region names the process id. The owner of the region can write any
+ *          number there.
  *
  * Returns the process id; 0 if it cannot be found out.
  */

@@ -69,8 +69,8 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 }
 
 /*
- * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated as
- * damaged, so only the maps in it are used.
+ * Returns whether an earlier PrfData wrote the value in another format. Such a value is treated
+ * like a damaged one: salvage_maps() takes the maps that it can decode.
  */
 static bool is_earlier_format(const prfdata_value *value)
 {
@@ -80,8 +80,8 @@ static bool is_earlier_format(const prfdata_value *value)
 }
 
 /*
- * Find the maps that can be decoded in a damaged value. If the first of them is at the place of the
- * current map, `present` becomes its model.
+ * Find the maps that can be decoded in a damaged value. The current map is the first in the value;
+ * if it can be decoded, `present` becomes its model.
  */
 static uint32_t salvage_maps(const prfdata_value *value, prfdata_maps *maps,
                              prfdata_model **present)

@@ -62,8 +62,9 @@ uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_s
  *
  * maps     Set: the maps that exist, or that can be decoded in a damaged value. They are borrowed
  *          from the values.
- * present  Set: the model of the current map, which is then the first of `maps`. In a damaged value
- *          its titles have no numbers. NULL: there is none. Owner: the caller.
+ * present  Set: the model of the current map, which is then the first of `maps`; NULL if that map
+ *          cannot be decoded. If the value is damaged, the titles of the model have no numbers.
+ *          Owner: the caller.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_INVALID_DATA (damaged, or of an earlier
  *         format), ERROR_REVISION_MISMATCH (of a later format) or ERROR_NOT_ENOUGH_MEMORY.

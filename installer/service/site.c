@@ -66,8 +66,8 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
 }
 
 /*
- * It is not documented whether 32-bit and 64-bit programs use the same lists of titles. Microsoft
- * advises to run `lodctr /R` both in System32 and in SysWOW64. Wine has only one list, a constant.
+ * A 32-bit installer is refused on 64-bit Windows, because it is not documented whether 32-bit and
+ * 64-bit programs use the same lists of titles. Wine has only one list.
  */
 uint32_t prfdata_site_check_bitness(const prfdata_report *report)
 {

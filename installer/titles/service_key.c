@@ -250,7 +250,7 @@ uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
         DWORD chars = sizeof value->name / sizeof value->name[0];
 
         status = (uint32_t)RegEnumValueW(key, i, value->name, &chars, NULL, NULL, NULL, NULL);
-        if (status == ERROR_MORE_DATA) { /* too long for a name of PrfData or the system */
+        if (status == ERROR_MORE_DATA) { /* neither PrfData nor the system uses so long a name */
             status = ERROR_SUCCESS;
             continue;
         }

@@ -95,9 +95,9 @@ uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *
 uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_t *name);
 
 /*
- * Write a value and delete it, so that programs that count in private memory notice the change
- * (system/os_watch.h) and try again. Writing a value again unchanged would not be enough, because
- * Windows may not notify of that.
+ * Write a value and delete it. Programs that count in private memory then notice a change
+ * (system/os_watch.h) and try again to publish. If the value stayed, the next call would write it
+ * unchanged, and Windows may not tell programs of that.
  */
 void prfdata_service_key_touch(const prfdata_service_key *key);
 

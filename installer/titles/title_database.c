@@ -68,8 +68,8 @@ static void make_language_key(const char *language, wchar_t *path)
 }
 
 /*
- * Read a list under Wine, which keeps no titles. English counts as a language without a list. Every
- * other list is a value of the key of its language.
+ * Read a list under Wine. English counts as a language without a list, because Wine's English list
+ * never changes. The list of another language is a value in the key of that language.
  */
 static uint32_t read_list_of_key(const wchar_t *kind, const char *language, BYTE **list,
                                  DWORD *list_bytes)
@@ -218,7 +218,7 @@ prfdata_title_state prfdata_title_database_look(const char *language,
                : PRFDATA_TITLES_NO_HELP;
 }
 
-/* Each list must be complete. A language may have no list; English may not, except under Wine. */
+/* A list must be complete. English must have one, except under Wine; other languages need none. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {

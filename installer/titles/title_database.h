@@ -91,10 +91,10 @@ uint32_t prfdata_title_database_correct_list(const prfdata_service_key *key,
                                              const prfdata_model *model, bool *is_changed);
 
 /*
- * Predict the First Counter of the titles that are loaded next. Another product may load titles
- * first.
+ * Predict the First Counter of the titles that are loaded next. The prediction is wrong if another
+ * product loads titles first.
  *
- * registered  The titles that will be unloaded before; NULL if there are none.
+ * registered  The titles that will be unloaded first; NULL if there are none.
  * first       Set on success.
  *
  * Returns ERROR_SUCCESS or the error of the registry.

@@ -65,8 +65,8 @@ static bool has_same_bytes(const prfdata_title_file *file, const found_file *fou
 }
 
 /*
- * Returns whether PrfData made a file, or whether the file is empty or missing. Returns false if
- * the file cannot be read. PrfData made a header if it belongs to the .ini next to it.
+ * Returns whether PrfData made a file, or the file is empty or missing. Returns false if the file
+ * cannot be read. A header counts as made by PrfData if it belongs to PrfData's .ini next to it.
  */
 static bool was_made_here(const found_file found[2], int which)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the languages of a title database, except English, by the names of its keys, in upper case.
- * The installer stores the English titles of a map in every language, because a reader shows
- * numbers if its language has no titles. Portable.
+ * Lists the ids of the languages of a title database, except English. An id is the name of the
+ * language's registry key, in upper case. The installer stores the English titles of a map in every
+ * language, because a reader shows numbers if its language has no titles. Portable.
  */
 #ifndef PRFDATA_TITLE_LANGUAGES_H
 #define PRFDATA_TITLE_LANGUAGES_H

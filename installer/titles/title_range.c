@@ -117,8 +117,10 @@ static int count_agreeing(const prfdata_service_key *key, const prfdata_title_ra
     return count;
 }
 
-/* Find the range that has the service's titles and with which two or more of the service's four
- * numbers agree. If there are several, find the one with which the most numbers agree. */
+/*
+ * Find the range that has the service's titles and with which two or more of the service's four
+ * numbers agree. If there are several such ranges, find the one with which most numbers agree.
+ */
 static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_model *model,
                                prfdata_title_range *found)
 {

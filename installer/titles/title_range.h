@@ -14,10 +14,10 @@
 #define PRFDATA_TITLE_RANGE_NAME_CHARS 256 /* room for the name of a key */
 
 /*
- * Find another service that has one of the indexes.
+ * Find another service that has one of the indexes in `range`.
  *
- * name    Room for PRFDATA_TITLE_RANGE_NAME_CHARS.
- * shared  Gets the indexes of the names that both have; NULL if they are not wanted.
+ * name    Gets the name of that service; room for PRFDATA_TITLE_RANGE_NAME_CHARS.
+ * shared  Gets the part of `range` that the other service has, too. May be NULL.
  */
 bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_title_range *range,
                                       wchar_t *name, prfdata_title_range *shared);
@@ -33,8 +33,8 @@ typedef enum prfdata_title_range_state {
 /*
  * Find the titles: at the registered numbers, or elsewhere if these are incorrect. Titles belong to
  * the model if the names of all its objects are at their indexes and no other service has any of
- * these indexes. Under Wine, which has no texts, titles belong to the model if they are not
- * Windows' own. Changes nothing.
+ * these indexes. Under Wine, which has no texts, the names are not compared, but the indexes must
+ * not be those of Windows. Changes nothing.
  *
  * model  The model of the registered map; NULL if that cannot be read.
  * range  The indexes of the titles; undefined if the function returns false (there are no titles,

@@ -286,7 +286,7 @@ static bool is_english_name(const title_reader *line, size_t chars, size_t *symb
         title_reader rest = *line;
 
         if (char_ahead(line, i) == '=')
-            return false; /* the rest of the line is a title */
+            return false; /* a title follows, in which the key means nothing */
         skip_chars(&rest, i);
         if (skip_ascii(&rest, key)) {
             *symbol_chars = i;
@@ -308,7 +308,7 @@ static void put_defined(title_writer *text, const title_reader *symbol, size_t c
 }
 
 /*
- * Writes the header that belongs to an .ini. The names in [text] are in the order of their offsets.
+ * Writes the header that belongs to an .ini. The names in [text] have the offsets 0, 2, 4, ...
  */
 static void write_header_of_ini(title_writer *header, title_reader text)
 {

@@ -48,7 +48,7 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
                                L"(A;;0x1200ab;;;%ls)", sid) > 0;
 }
 
-/* Returns whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases. */
+/* Returns whether the text is a SID in the form S-1-..., not a two-letter alias. */
 static bool is_sid_text(const wchar_t *text)
 {
     PSID sid = NULL;

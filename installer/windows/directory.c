@@ -25,8 +25,8 @@
 #define LISTING_BYTES  (64u * 1024) /* the size of the names that the system returns in one call */
 
 /*
- * Share modes apply to a handle because of the right to list the folder; the other rights would not
- * be enough.
+ * Without the right to list the folder, Windows would ignore the share mode of the handle, and
+ * other programs could rename the folder.
  */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
 
@@ -128,7 +128,7 @@ uint32_t prfdata_directory_open(prfdata_directory *directory, const prfdata_dire
     status = check_folder_kind(opened.handle);
     if (!status)
         status = drive_path(opened.handle, opened.path);
-    /* Some links do not look like one, but their final path differs. */
+    /* check_folder_kind() does not notice every link, but the final path of a link differs. */
     if (!status && _wcsicmp(opened.path, path) != 0)
         status = ERROR_DIRECTORY;
     if (!status)
@@ -248,8 +248,8 @@ bool prfdata_directory_undo(prfdata_directory *directory)
 }
 
 /*
- * After the handle is closed, only administrators can replace the folder, because they own its
- * parent.
+ * Even after the handle is closed, ordinary users cannot replace the folder, because they have no
+ * right to rename or delete it.
  */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {
@@ -343,7 +343,7 @@ static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_
     } while (entry->NextEntryOffset > 0);
 }
 
-/* Lists by the open handle, because FindFirstFileW would open the folder again by its path. */
+/* Lists the folder that was checked. FindFirstFileW would open its path again, unchecked. */
 static uint32_t visit_kind(const prfdata_directory *directory, entry_kind kind,
                            prfdata_directory_visitor *visit, void *context)
 {

@@ -35,7 +35,7 @@ uint32_t prfdata_directory_program_data(wchar_t *path);
  */
 uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path);
 
-/* Open the folder in which the data folder is created. It must exist; links are followed. */
+/* Open the existing folder in which the data folder is created. Links are followed. */
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path);
 
 /*

@@ -12,8 +12,8 @@
 #include <winternl.h>
 
 /*
- * NtCreateFile returns this success code if another program still holds an oplock on the file that
- * it opened. The next call with the new handle may wait for that program.
+ * NtCreateFile returns this success code if another program still holds an oplock on the opened
+ * file. Calls with the new handle may wait for that program, so open_once() closes the handle.
  */
 #define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 
@@ -26,9 +26,9 @@
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 
 /*
- * Windows Search and virus scanners refuse opens that do not wait, or hold an oplock and release it
- * immediately when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits
- * for both.
+ * Windows Search and virus scanners may refuse an open that does not wait, or hold an oplock, which
+ * they release immediately when they are asked (windows-driver-docs, ifs/irp-mj-create.md). In both
+ * cases the installer pauses and opens the file again.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

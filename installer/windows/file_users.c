@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks the Restart Manager, whose functions are the only documented way to find out who has a file
- * open ("Restart Manager", learn.microsoft.com). Windows only.
+ * Asks the Restart Manager which processes have a file open. Windows documents no other way to find
+ * that out ("Restart Manager", learn.microsoft.com). Windows only.
  */
 #include "windows/file_users.h"
 

@@ -101,7 +101,7 @@ static uint32_t clear_read_only(const wchar_t *path)
 
 /*
  * Returns whether a file could not be replaced because another program has it open. `status` is the
- * result of the replacement. The file system refuses it even if the program shares everything
+ * result of the replacement. The file system refuses it even if that program shares everything
  * (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file was deleted
  * and is still open, its attributes may be unreadable.
  */

@@ -53,8 +53,8 @@ static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 }
 
 /*
- * Returns whether an entry gives a dangerous right. Entries that allow, with and without a
- * condition, begin with the same fields.
+ * Returns whether an entry gives a dangerous right. All entries that allow begin with the same
+ * fields, whether or not they have a condition.
  */
 static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
 {

@@ -17,7 +17,7 @@
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
-    /* a folder above: deleting the folder or its entries; users may add folders to C:\ */
+    /* a folder above: deleting the folder or its entries; adding entries is harmless */
     PRFDATA_PROTECTED_UPPER
 } prfdata_protection_role;
 

@@ -34,9 +34,10 @@ bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t 
 /*
  * Read a path as the system uses it: a REG_SZ unchanged, a REG_EXPAND_SZ expanded.
  *
- * path  Room for MAX_PATH. On ERROR_FILENAME_EXCED_RANGE it is the registered text.
+ * path  Room for MAX_PATH. On ERROR_FILENAME_EXCED_RANGE it is the registered text, on
+ *       ERROR_FILE_NOT_FOUND "".
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (absent, too long or of another type: "") or
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (absent, too long or of another type) or
  *         ERROR_FILENAME_EXCED_RANGE (too long when it is expanded).
  */
 uint32_t prfdata_registry_path(HKEY key, const wchar_t *name, wchar_t *path);
