@@ -90,7 +90,6 @@ read_table() {
     [[ ${#made[@]} -eq $((PORTS * 17 + 18)) ]] || fail "the table has ${#made[@]} values"
 }
 
-# go_on: let the publisher make a step, and read its new table.
 go_on() {
     local count
     count=$(tables)

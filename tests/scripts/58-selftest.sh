@@ -232,10 +232,10 @@ expect_verdicts yes '1 2 4 5 6 7 8 9 10 91'
 same_state 'after a part that hung'
 done_with 'a part that hangs is ended'
 
-# Run the kit's part with publishers and a registered service in a separate terminal, and press Ctrl+C
-# when the report has the answer to question 68. What the terminal shows goes to a file. Wait for the
-# kit, and not for the end of the terminal, because if Wine's server ends a program that is just
-# starting, a process remains that keeps the terminal open.
+# In a separate terminal, run the kit's part with publishers and a registered service, and press
+# Ctrl+C when the report has the answer to question 68. Wait for the kit and not for the end of the
+# terminal. If Wine's server ends a program that is just starting, a process may remain that keeps
+# the terminal open.
 cat >"$work/terminal.py" <<'END'
 import os, pty, re, sys, time
 report, shown, limit = sys.argv[1:4]
@@ -272,7 +272,7 @@ one_line_each
 same_state 'after Ctrl+C'
 done_with 'Ctrl+C is undone'
 
-# Kill the kit while it has publishers, a registered service and a changed registry; then run -Undo.
+# Kill the kit while it has publishers, a registered service and a changed registry. Then run -Undo.
 rm -f "$report"
 tests/wine/run "$kit" -Ask "Z:${report//\//\\}" -Parts product >"$work/output" 2>&1 </dev/null &
 process=$!

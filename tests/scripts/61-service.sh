@@ -41,7 +41,6 @@ expect_said() {
     grep -qF -- "$1" "$work/said" || fail "no \"$1\" was said"
 }
 
-# registry <key> <value>: print the value's data.
 registry() {
     "$WINE" reg query "$1" /v "$2" 2>"$work/registry" | tr -d '\r' |
         sed -n "s/^    $2    REG_[A-Z_]*    //p"

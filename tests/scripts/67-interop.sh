@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests that other people's programs understand the output of prfread and of -Emit. It runs
-# tests/interop/run --quick. A program that the registries lack is skipped; if no program is
+# tests/interop/run --quick. A program that the registries lack is skipped. If no program is
 # available, the test is skipped.
 #
 # Tier: all

@@ -98,7 +98,6 @@ build_rust() {
 
 # ---- Running and reading ----
 
-# wait_for <what> <command>...
 wait_for() {
     local what=$1 deadline=$((SECONDS + LIMIT))
     shift
@@ -108,8 +107,8 @@ wait_for() {
     done
 }
 
-# Print in one line the raw values of the instance "mail" and of all together, including ended
-# instances.
+# Print in one line the raw values of the instance "mail" and of all instances together, including
+# ended ones.
 read_values() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" '\PrfData Example Queues(*)\*' -f PROM -sc 1 2>"$work/prfread.out" |
         tr -d '\r' | sed -n 's/^prfdataqueues_queues_\(depth\|.*_total\|.*_count\)\({name="mail"}\)\? /\1 /p' |

@@ -112,7 +112,6 @@ refused x64 'this PrfData is for Windows: it has libraries for mingw-x64, msvc-x
 refused x64 'this PrfData has libraries for mingw-x64, msvc-x64; the compiler needs mingw-x86.' \
     -DCMAKE_TOOLCHAIN_FILE="$toolchains-mingw-i686.cmake"
 
-# Build without CMake, with pkg-config.
 flags=$(PKG_CONFIG_LIBDIR=$work/x64/mingw-x64/lib/pkgconfig pkg-config --cflags --libs 'prfdata >= 0.1') ||
     fail "pkg-config"
 mkdir "$work/build-pc"

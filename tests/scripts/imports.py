@@ -14,7 +14,7 @@ import sys
 
 import pefile
 
-# DLLs of every Windows since 7, without redistributables. msvcrt belongs to Windows; vcruntime,
+# DLLs of every Windows since 7, without redistributables. msvcrt belongs to Windows, but vcruntime,
 # libgcc and winpthread do not.
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())

@@ -39,7 +39,6 @@ static DWORD WINAPI change_keys(void *context)
     return 0;
 }
 
-/* Store the address of an export in `function`. */
 static void find_function(HMODULE module, const char *name, void *function)
 {
     const FARPROC found = GetProcAddress(module, name);

@@ -27,7 +27,6 @@ foreach(standard 11 20)
     set_target_properties(test_${name} PROPERTIES COMPILE_OPTIONS "${options}" LINKER_LANGUAGE C)
 endforeach()
 
-# Tests that counting can be compiled away, too.
 add_library(prfdata_hpp_disabled OBJECT prfdata_hpp_disabled.cpp)
 target_compile_definitions(prfdata_hpp_disabled PRIVATE PRFDATA_DISABLED)
 set_target_properties(prfdata_hpp_disabled PROPERTIES CXX_STANDARD 11 CXX_EXTENSIONS OFF

@@ -228,8 +228,8 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
     (void)prfdata_open(&sample.map, &publisher);
 }
 
-/* A lane belongs to the old handle until the handle is released, also in the region. Counts are
- * moved to a lane that several threads may use. */
+/* A lane belongs to the old handle until the handle is released, even if the publisher has a
+ * region. */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");

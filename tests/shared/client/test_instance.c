@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests instances: names, numbers, parents, outdated copies, a full publisher. The service is not
- * installed. Private memory is used like a region; test_publisher.c tests regions. */
+ * installed. Private memory is used like a region. test_publisher.c tests regions. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests which file a publisher gets, even if many publishers want one at the same time or a scanner
- * refuses files. Threads take the part of processes; they share only the folder. */
+ * refuses files. Threads take the part of processes, and share only the folder. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -67,7 +67,6 @@ static int uninstall(void **state)
     return 0;
 }
 
-/* Get a region as prfdata_open() does. */
 static uint32_t get_own_region(prfdata_own_region *own)
 {
     prfdata_patience patience = {0};
@@ -96,7 +95,7 @@ typedef struct rush {
 } rush;
 
 #ifndef _WIN32
-/* Number of threads that are about to create a file; if it is WANTED or more, no thread waits. */
+/* Number of threads that are about to create a file. If it is WANTED or more, no thread waits. */
 static uint64_t creating = WANTED;
 
 /* Number of files that others create just before the next file is created. */

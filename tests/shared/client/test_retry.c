@@ -512,7 +512,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
     /* The header counts this thread as inside a bracket. It also counts the pending move of counts,
-     * because that may have moved half of a pair. */
+     * because this move may have moved half of a pair. */
     assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 2);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
@@ -655,8 +655,8 @@ static void test_retry_removing_inside_a_bracket_is_torn_until_its_end(void **st
     expect_server(REQUESTS_AT, 1);
 }
 
-/* Moving counts waits for the end of the bracket during which it was asked for, not for the end of
- * any other bracket. */
+/* If a move of counts is requested during a bracket, it waits for the end of this bracket, not of
+ * another one. */
 static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 {
     prfdata_instance post = add(QUEUES, L"post", NULL);

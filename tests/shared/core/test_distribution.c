@@ -281,7 +281,6 @@ static void test_distribution_window_has_four_epochs_and_the_present_one(void **
     assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 1);
 }
 
-/* The window is exact for every pattern of epochs with and without values. */
 static void test_distribution_window_is_exact_after_every_history(void **state)
 {
     enum { EPOCHS = 13 };

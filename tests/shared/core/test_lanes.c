@@ -214,7 +214,6 @@ static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)
     assert_value(2, JOBS_CELL, 5 + 32 * 33 / 2);
 }
 
-/* If any lane has a count, the slot's next name gets a baseline. */
 static void test_lanes_each_makes_a_baseline(void **state)
 {
     (void)state;

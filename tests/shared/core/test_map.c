@@ -1203,8 +1203,7 @@ static void test_map_all_object_options_go_together(void **state)
     assert_right();
 }
 
-/* The expectations follow the text of the rules: RAWCOUNT and HEX, and for accumulating also the
- * types of RAW_FRACTION. */
+/* MERGE_MAX suits RAWCOUNT and RAWCOUNT_HEX. ACCUMULATING also suits RAW_FRACTION. */
 static void test_map_counter_options_suit_their_types_only(void **state)
 {
     static const uint32_t levels[] = {0x00010000, 0x00010100, 0x00000000, 0x00000100};

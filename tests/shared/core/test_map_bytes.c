@@ -63,7 +63,6 @@ static void put32(size_t offset, uint32_t number)
         valid[offset + i] = (unsigned char)(number >> (8 * i));
 }
 
-/* Append `byte` and increase the size in the header. */
 static void append(unsigned char byte)
 {
     valid[valid_bytes++] = byte;
@@ -520,7 +519,7 @@ static uint64_t right_hash(void)
 }
 
 /* Put `value` into a field of an entry. If `changes` is 1, the hash must then differ from that of
- * the valid map; if it is 0, the hash must stay the same. */
+ * the valid map. If it is 0, the hash must stay the same. */
 #define ASSERT_HASH(changes, entry, field, value)                                                  \
     do {                                                                                           \
         uint64_t right = right_hash();                                                             \

@@ -117,7 +117,6 @@ static bool is_refused(uint32_t index)
     return false;
 }
 
-/* Returns whether the option is refused as the last line of the map. */
 static bool is_refused_here(const struct expectation *option)
 {
     add_line(option->line);

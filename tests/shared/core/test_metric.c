@@ -20,7 +20,6 @@ static int begin(void **state)
     return 0;
 }
 
-/* Insert PRFDATA_MAP_METRIC after the entry at `index`. */
 static void declare(uint32_t index, const wchar_t *name, const wchar_t *unit)
 {
     const prfdata_map_entry metric = {PRFDATA_ENTRY_OPTION,

@@ -19,7 +19,6 @@
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 
-/* The cells of the sample map. */
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
 static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
@@ -114,7 +113,6 @@ void prfdata_crash_point(const char *step)
     steps.count++;
 }
 
-/* Return the bytes after the first step with this name. */
 static const uint8_t *after(const char *step)
 {
     for (size_t i = 0; i < steps.count; i++)

@@ -30,7 +30,6 @@
 
 enum { NAME_CHARS = 300 };
 
-/* A folder for the test, and one file in it to replace. */
 typedef struct replace_fixture {
     char folder[200];
     char file[NAME_CHARS];
