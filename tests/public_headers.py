@@ -100,7 +100,6 @@ def texts(language, for_windows):
     # The oldest standard has the fewest declarations that a header could find by chance.
     for name in headers(language):
         yield f'{name} first', f'#include <{name}>\n#include <stdio.h>\n#include <wchar.h>\n', standards[:1], []
-    # Include each header twice, after what a file has already included, and then the map.
     before = ['winsock2.h'] if for_windows else ['stdlib.h', 'string.h']
     lines = ''.join(f'#include <{name}>\n' for name in [*before, *list(headers(language)) * 2])
     yield f'after {before[0]}, a map', lines + MAP, standards, []

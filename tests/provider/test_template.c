@@ -34,7 +34,6 @@ static int free_template(void **state)
     return 0;
 }
 
-/* Puts all objects in the form of a metadata reply. */
 static perf_reply put_all(prfdata_perf_block *block, void *bytes, size_t capacity)
 {
     perf_reply reply;

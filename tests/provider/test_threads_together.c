@@ -27,24 +27,22 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 
 /* There are more names than slots, so slots get other names. */
 enum { NAMES = 24 };
 
-/* Readers that share a provider collect COLLECTS times. A reader with its own opens and closes it
- * VISITS times. The writers continue until the last reader is done. */
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
 
 static sample_map sample;
 static wchar_t names[NAMES][4];
 
 static struct {
-    prfdata_publisher *publisher; /* shared by all threads */
+    prfdata_publisher *publisher;
     prfdata_instance steady;
     uint64_t next_role;
     uint64_t writing; /* number of writers that have completed a round */
     uint64_t read;    /* number of readers that are done */
     uint64_t steady_jobs;
     uint64_t other_jobs;
-    uint64_t operations; /* the count of the average's operations */
+    uint64_t operations;
     uint64_t failed;
-    const char *failure; /* the first failure */
+    const char *failure;
     void *small_region;
     size_t small_bytes;
 } run;
@@ -65,8 +63,6 @@ static void must(bool condition, const char *failure)
 
 /* ---- Writers ---- */
 
-/* Does the following a hundred times: increments a counter, counts a pair for an average inside
- * brackets, and moves a gauge up and down. */
 static void bump(void)
 {
     prfdata_handle jobs, busy;
@@ -177,8 +173,6 @@ static uint64_t value_of(const perf_reply *reply, const char *instance, uint32_t
     return value;
 }
 
-/* Collects once. Totals never fall. A pair counted inside brackets is never torn, unless the
- * provider reports it. */
 static void read_once(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
 {
     const uint64_t torn = torn_copies(whom);

@@ -17,7 +17,6 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publishers[2];
 
-/* Installs the map, which the test may have changed. Two programs publish. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
@@ -48,9 +47,6 @@ static uint64_t shown(const char *instance, uint32_t position)
     return collected_value_now(provider, "9100", QUEUE_TITLE, "", instance, position);
 }
 
-/* ---- The mean of gauges ---- */
-
-/* Returns the mean of an object whose first cell, DEPTH, is a gauge with a mean. */
 static int64_t mean_of(const int64_t *values, uint32_t count)
 {
     uint64_t rows[3 * 4] = {0};
@@ -130,8 +126,6 @@ static void test_totals_mean_of_maxima_is_the_mean_of_what_instances_show(void *
     assert_int_equal(shown("mail", DEPTH_AT), 40);
     assert_int_equal(shown("_Total", DEPTH_AT), 60);
 }
-
-/* ---- The mean of times ---- */
 
 static void add_worker(int publisher, const wchar_t *name, int64_t busy)
 {

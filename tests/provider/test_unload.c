@@ -34,7 +34,7 @@ static sample_map sample;
 static prfdata_test_service service;
 static prfdata_publisher *publisher;
 static wchar_t library[MAX_PATH];
-static char *page; /* the page of the access violations */
+static char *page;
 static unsigned seconds;
 
 static struct {

@@ -55,7 +55,6 @@ static void make_second(void)
     sample_map_insert(&second, 0, &news);
 }
 
-/* Finds out the titles that are installed. */
 static void learn_shown(void)
 {
     size_t size;
@@ -209,7 +208,6 @@ static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
     prfdata_close_and_unmap(new_one);
 }
 
-/* Old programs may start after the upgrade, for instance from another folder. */
 static void test_upgrade_old_programs_may_start_after_it(void **state)
 {
     prfdata_publisher *old;
@@ -529,7 +527,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     add_queue(b, L"x", 5);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
-    x = add_queue(a, L"y", 7); /* the slot that counted 100 has this name now */
+    x = add_queue(a, L"y", 7);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
     upgrade(&second.map);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
@@ -537,7 +535,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     add_queue(b, L"y", 1);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
-    add_queue(a, L"z", 3); /* the slot that counted 7 has this name now */
+    add_queue(a, L"z", 3);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
     upgrade(&first.map);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
@@ -822,7 +820,6 @@ static void upgrade_or_read(void *context)
     prfdata_store32_relaxed(&with->is_over, 1);
 }
 
-/* In no thread does a total fall, whichever version the thread sees. */
 static void test_upgrade_while_threads_collect_no_total_falls(void **state)
 {
     upgrade_race with = {0};

@@ -170,7 +170,6 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
     prfdata_close_and_unmap(large);
 }
 
-/* There is one limit for the memory of all regions together. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start(1, 10);
@@ -208,7 +207,6 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Starts a program of the earlier version that has counted 1 for the instance "x". */
 static prfdata_publisher *start_job(prfdata_instance *job)
 {
     prfdata_publisher *publisher = counting_open(&narrow_map);

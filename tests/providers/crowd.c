@@ -133,8 +133,6 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
                               scatter(collect_count * MOST + number * COUNTERS_MOST + i) % RATE;
 }
 
-/* Returns whether the query asks for the object: by its title index or, if PRFDATA_TEST_GLOBAL is
- * 1, as Global. */
 static bool is_crowd_wanted(const wchar_t *query)
 {
     static const wchar_t title[] = L"7740000";
@@ -180,7 +178,7 @@ DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     if (!is_crowd_wanted(query))
         return ERROR_SUCCESS;
     if (room < size)
-        return ERROR_MORE_DATA; /* the reader repeats the call with more room */
+        return ERROR_MORE_DATA;
     count_collect();
     set_crowd_head(*data, size);
     instances = (BYTE *)*data + head_bytes();

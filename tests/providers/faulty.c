@@ -59,7 +59,7 @@ static volatile LONG collects;
 static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* for first_empty: number of Collects since Open */
-static ULONGLONG opened_ms; /* time of Open */
+static ULONGLONG opened_ms;
 static ULONGLONG loaded_ms;
 static bool is_bare; /* objects have no instances now */
 /* the fault affects this process, because another one has the provider open */
@@ -194,7 +194,6 @@ static DWORD WINAPI stay(void *argument)
 static DWORD opens_slot = TLS_OUT_OF_INDEXES;
 static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* for leaks_with_threads and frees_block */
 
-/* Keeps a block for the calling thread. */
 static void keep_for_thread(void)
 {
     if (thread_slot != TLS_OUT_OF_INDEXES && !TlsGetValue(thread_slot))
@@ -275,7 +274,6 @@ static void delete_global_atoms(void)
     }
 }
 
-/* Leaks what this Collect must leak. */
 static void leak(LONG number)
 {
     keep_for_thread();
@@ -295,7 +293,7 @@ static void leak(LONG number)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
-static DWORD path_hash; /* hash of the DLL's path */
+static DWORD path_hash;
 
 static void hash_path(const wchar_t *path)
 {
@@ -310,7 +308,6 @@ static void name_shared(wchar_t *name, const wchar_t *suffix)
     swprintf(name, 40, L"Local\\prfdata-faulty-%08lX%ls", (unsigned long)path_hash, suffix);
 }
 
-/* Returns whether the other process has made the event. */
 static bool is_event_there(const wchar_t *suffix)
 {
     wchar_t name[40];
@@ -664,7 +661,6 @@ static bool is_sampled(void)
            is(FAULT_hits_ahead);
 }
 
-/* Puts LONE's fraction and its base. */
 static void put_fraction(faulty_reply *r)
 {
     const DWORD number = (DWORD)r->number;
@@ -820,7 +816,7 @@ static void put_parents(faulty_reply *r)
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
-        put_parent(r, first, rate(r)); /* its own parent with parent_of_itself */
+        put_parent(r, first, rate(r));
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
     end_object(r);
@@ -868,7 +864,6 @@ static unsigned wanted_by_number(ULONGLONG number)
     return 0;
 }
 
-/* Reads a word. Returns false if it has anything except digits. */
 static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
 {
     *number = 0;
@@ -1767,7 +1762,6 @@ static bool make_temporary_path(wchar_t path[MAX_PATH])
     return GetTempPathW(MAX_PATH, folder) > 0 && GetTempFileNameW(folder, L"prf", 0, path) > 0;
 }
 
-/* Writes a file. The system deletes the file when its handle is closed. */
 static void write_file(void)
 {
     wchar_t path[MAX_PATH];
@@ -1848,7 +1842,6 @@ static void start_process(void)
     }
 }
 
-/* Causes the side effects that the fault demands from a Collect. */
 static void have_effects(void)
 {
     static volatile LONG calls;

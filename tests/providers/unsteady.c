@@ -90,7 +90,6 @@ static void wait_while_hanging(void)
         Sleep(20);
 }
 
-/* Behave as the file says. */
 static void behave(BOOL asks_first, BOOL asks_second)
 {
     static volatile int *const nowhere = NULL;
@@ -165,7 +164,7 @@ DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWOR
     if (asks_second)
         replies[count++] = whole_reply(SECOND_OBJECT);
     if (room < count * sizeof replies[0])
-        return ERROR_MORE_DATA; /* the reader repeats the call with more room */
+        return ERROR_MORE_DATA;
     *bytes = count * (DWORD)sizeof replies[0];
     memcpy(*data, replies, *bytes);
     *data = (BYTE *)*data + *bytes;

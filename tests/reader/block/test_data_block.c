@@ -11,7 +11,6 @@
 #include "block/sample.h"
 #include "support/reader/wire.h"
 
-/* Write a block with an object for each title. */
 static void put_block(wire *w, const uint32_t *titles, uint32_t count)
 {
     wire_begin(w, count);
@@ -25,7 +24,6 @@ static void put_block(wire *w, const uint32_t *titles, uint32_t count)
     wire_end(w);
 }
 
-/* Add the first `size` bytes of a block. */
 static uint32_t add_block(prfdata_data_blocks *blocks, const wire *w, size_t size)
 {
     void *copy = malloc(size + 1);

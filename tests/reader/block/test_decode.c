@@ -113,7 +113,7 @@ static totals walk(const void *bytes, size_t size)
 
 /* ---- Blocks ---- */
 
-static wire w; /* the block of the test */
+static wire w;
 
 static totals walk_wire(void)
 {
@@ -175,7 +175,6 @@ static void make_zoo(void)
     wire_end(&w);
 }
 
-/* The block, object and instance that a test examines. */
 static prfdata_decode_block block;
 static prfdata_decode_object object;
 static prfdata_decode_instance instance;
@@ -228,7 +227,6 @@ static void test_decode_header_every_field_read(void **state)
     assert_int_equal(name[1], 'C');
 }
 
-/* The worked example of wire.h, with the offsets of every part. */
 static void test_decode_worked_example_pieces_at_documented_offsets(void **state)
 {
     static const uint64_t instance_offsets[] = {224, 296};
@@ -547,7 +545,6 @@ static void test_decode_every_corrupt_byte_survived(void **state)
     free(copy);
 }
 
-/* Gives every 32-bit field very small and very large values. */
 static void test_decode_every_huge_field_survived(void **state)
 {
     static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};
@@ -639,7 +636,6 @@ static void test_decode_damage_reported_where_it_is(void **state)
     }
 }
 
-/* If a counter definition is damaged, the definitions before it and all instances are read. */
 static void test_decode_damaged_definition_leaves_those_before_it(void **state)
 {
     static const uint32_t lengths[] = {0, 39, 0xFFFFFFFF};

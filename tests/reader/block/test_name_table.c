@@ -63,7 +63,6 @@ static void test_name_table_first_name_wins(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* The order in which names are added does not matter. */
 static void test_name_table_stays_sorted(void **state)
 {
     prfdata_name_table table = {0};

@@ -261,7 +261,6 @@ static void test_sample_shows_what_is_for_people(void **state)
 
 /* ---- Labels of instances ---- */
 
-/* Make a sample of an object with instances of these names, without parents. */
 static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
 {
     wire w;

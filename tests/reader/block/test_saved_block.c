@@ -88,7 +88,6 @@ static void make_file(void)
     file_bytes = output.used;
 }
 
-/* Read a copy of exactly these bytes. */
 static uint32_t read_copy(const unsigned char *bytes, size_t size)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);

@@ -88,7 +88,6 @@ static void test_title_moves_follow_the_title_before(void **state)
     prfdata_titles_free(&now);
 }
 
-/* A removed counter does not move to a counter of another product that has the same name. */
 static void test_title_moves_take_no_name_of_another_product(void **state)
 {
     prfdata_titles before = TITLES({2, "System"}, {300, "Shop"}, {302, "Errors"}, {304, "Depth"});

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes statistics and distributions for test_oracle.py. It reads one question per line. It does
- * not check whether the line is valid.
+/* Computes statistics and distributions for test_oracle.py. It reads one question per line.
  *
  *     s TYPE VALUE_BYTES BASE_BYTES FLAGS COUNT, then COUNT times
  *         STATUS VALUE BASE PERF_TIME PERF_FREQ TIME_100NS OBJECT_TIME OBJECT_FREQ

@@ -625,7 +625,6 @@ static void test_compute_first_sample_alone(void **state)
     }
 }
 
-/* A field has no effect on types whose formula does not contain it. */
 static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
 {
     (void)state;

@@ -223,7 +223,6 @@ static void assert_same(const prfdata_compute_formatted *a, const prfdata_comput
     assert_int_equal(a->as_large, b->as_large); /* compares all bits of the double */
 }
 
-/* Adding one sample after the other gives the same statistics as a ring of the samples so far. */
 static void test_statistics_one_by_one_as_over_a_ring(void **state)
 {
     (void)state;

@@ -55,7 +55,6 @@ static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 
 #ifndef _WIN32
 
-/* Set the time zone of this process. Other test programs are not affected. */
 static void choose_zone(const char *zone)
 {
     assert_int_equal(setenv("TZ", zone, 1), 0);

@@ -349,7 +349,6 @@ static void test_files_a_stream_is_written_in_its_file(void **state)
     }
 }
 
-/* On NTFS, a file that has another stream keeps this stream. */
 static void test_files_streams_stay(void **state)
 {
     temporary_file stream;
@@ -398,7 +397,6 @@ static void test_files_a_pipe_gets_the_content(void **state)
     }
 }
 
-/* A program that holds the file without sharing is not disturbed. */
 static void test_files_one_that_a_program_holds_is_left_alone(void **state)
 {
     (void)state;

@@ -333,7 +333,6 @@ static void test_columns_row_from_two_samples(void **state)
     prfdata_sample_free(newer);
 }
 
-/* Instances come, go and change their position. A column follows its own instance. */
 static void test_columns_follow_their_instance(void **state)
 {
     columns_fixture *f = *state;

@@ -30,8 +30,6 @@ typedef struct random_run {
     prfdata_path parsed[PATHS];
 } random_run;
 
-/* ---- Columns and the slow search ---- */
-
 static void add_paths(random_run *run, const prfdata_sample *sample)
 {
     for (uint32_t i = 0; i < PATHS; i++) {

@@ -33,8 +33,6 @@ static uint32_t below(places_run *run, uint32_t limit)
     return (run->random >> 3) % limit;
 }
 
-/* ---- Samples ---- */
-
 /* Remove, add and rename instances at random. A name may occur several times; each occurrence is
  * another instance. */
 static void change_instances(places_run *run)
@@ -90,8 +88,6 @@ static prfdata_sample *take(places_run *run)
     wire_end(&w);
     return wire_sample(&w);
 }
-
-/* ---- Places and the search ---- */
 
 static bool is_wanted(const places_run *run, prfdata_text label)
 {

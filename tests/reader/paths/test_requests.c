@@ -346,7 +346,6 @@ static bool is_called(const requests_fixture *f, uint32_t index, const char *nam
     return ascii_text_is(prfdata_titles_name(&f->session.titles, PRFDATA_BY_ENGLISH, index), name);
 }
 
-/* An uninstalled title keeps its last name until another title gets its index. */
 static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
 {
     uint16_t chars[16];
@@ -379,7 +378,6 @@ static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
 }
 
-/* The object was installed after the user had asked for it. */
 static void test_requests_object_that_is_installed_later_is_found(void **state)
 {
     uint16_t chars[2][32];
@@ -603,7 +601,6 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
     assert_int_equal(f->messages.count, 0);
 }
 
-/* The query has all objects of the service, and no others. */
 static void test_requests_services_are_asked_for_as_a_whole(void **state)
 {
     uint16_t chars[2][32];
@@ -631,7 +628,6 @@ static void test_requests_sources_may_not_know_services(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
 }
 
-/* The name of an object has a *. The query has each object that it matches. */
 static void test_requests_objects_may_have_a_star(void **state)
 {
     uint16_t chars[32];

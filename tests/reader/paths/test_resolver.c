@@ -43,7 +43,6 @@ static unsigned value_of_match(const prfdata_resolver *match)
     return (unsigned)raw.value;
 }
 
-/* Collect the values of all matches. */
 static prfdata_resolver_result collect_values(const resolver_fixture *f,
                                               const prfdata_resolver_path *path, char *text,
                                               size_t size)

@@ -64,7 +64,7 @@ static void test_coverage_what_began_after_objects_went_does_not(void **state)
     memset(&coverage, 0, sizeof coverage);
     run_covered(0, 6, 6, 0);
     run_covered(1, 4, 6, 0);
-    run_covered(2, 0, 6, 0); /* only this one checked nothing at all */
+    run_covered(2, 0, 6, 0);
     expect_again("001");
     run_covered(2, 0, 6, 0);
     assert_true(prfdata_coverage_is_blind(&coverage, 2));

@@ -87,8 +87,6 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
 }
 
-/* A finding says what happened, where, which of Perflib's events belongs to it, and in which call
- * it was found. */
 static void test_prfcheck_finding_tells_all(void **state)
 {
     (void)state;
@@ -597,8 +595,6 @@ static void expect_ten(const char *out)
     expect_ten_totals(out, table);
 }
 
-/* One provider is late, one keeps a processor busy, one has no objects, and so on. prfcheck
- * distinguishes all of them. */
 static void test_prfcheck_all_of_ten_are_told_apart(void **state)
 {
     prfdata_test_service services[TEN];
@@ -623,7 +619,6 @@ static void test_prfcheck_all_of_ten_are_told_apart(void **state)
     program_run_free(&run);
 }
 
-/* prfcheck ends a provider that takes too long and checks the next one. */
 static void test_prfcheck_all_ends_what_takes_too_long(void **state)
 {
     prfdata_test_service services[3];
@@ -708,7 +703,6 @@ static void hwinput_dll(char path[MAX_PATH])
                     MAX_PATH - 1);
 }
 
-/* The state of a thread that publishes while prfcheck runs. */
 typedef struct prfcheck_publishing {
     prfdata_publisher *publisher;
     HANDLE stop;
@@ -782,7 +776,6 @@ static void test_prfcheck_our_provider_with_publisher_clean(void **state)
     prfdata_test_service_remove(&service);
 }
 
-/* Let instances come and go, with parents and children, while prfcheck runs. */
 static DWORD WINAPI move_instances(void *argument)
 {
     const prfcheck_publishing *p = argument;

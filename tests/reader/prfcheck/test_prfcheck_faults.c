@@ -322,7 +322,6 @@ static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
                       "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
-/* The report names the slowest call of all threads. */
 static void test_prfcheck_faults_slowest_collect_is_of_any_thread(void **state)
 {
     char path[MAX_PATH];

@@ -21,7 +21,7 @@
 #define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
 
 typedef struct rule_run {
-    const char *name; /* the name of the copy of faulty.c */
+    const char *name;
     const char *options;
     const char *said; /* what prfcheck prints */
     unsigned long slowest_ms;

@@ -77,7 +77,6 @@ static bool names_rule(const char *text, const char *name)
     return strstr(text, in_table) || strstr(text, in_code) || says_rule(text, name);
 }
 
-/* Return the first of the tests that names the rule, or NULL. */
 static const char *find_test_by_hand(char *const *texts, const char *name)
 {
     for (size_t i = 0; i < TESTS_BY_HAND; i++) {
@@ -87,7 +86,6 @@ static const char *find_test_by_hand(char *const *texts, const char *name)
     return NULL;
 }
 
-/* Add the providers with a fault that breaks the rule. Returns how many there are. */
 static size_t add_faulty_of_rule(page_text *rows, const char *name)
 {
     size_t count = 0;

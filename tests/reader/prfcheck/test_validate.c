@@ -192,7 +192,6 @@ static void test_validate_right_replies_pass(void **state)
     expect_clean(&findings, "an empty reply");
 }
 
-/* Definitions at the allowed limits pass. */
 static void test_validate_bounds_of_definitions_pass(void **state)
 {
     static const struct {
@@ -697,7 +696,6 @@ static void test_validate_only_known_titles_limit_indexes(void **state)
     expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
 }
 
-/* Findings that are too many to keep are still counted. */
 static void test_validate_findings_are_bounded_and_counted(void **state)
 {
     prfdata_findings findings;

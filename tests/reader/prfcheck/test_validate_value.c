@@ -732,7 +732,6 @@ static void test_validate_hits_of_one_in_a_crowd_found(void **state)
         wire_counter(&w[1], 202, PERF_SAMPLE_FRACTION, 4, 8);
         wire_counter(&w[1], 204, PERF_SAMPLE_BASE, 4, 12);
         for (uint32_t i = 0; i < 10; i++) {
-            /* The last instance never falls back. */
             const uint32_t ahead = i == 9 ? round : (round + i) % 4;
             const char name[] = {(char)('a' + i), 0};
             size_t block;

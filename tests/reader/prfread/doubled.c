@@ -43,7 +43,6 @@
 
 #define MOST_BYTES (64u << 20)
 
-/* A saved sample with its titles. */
 typedef struct saved {
     void *bytes;
     prfdata_recording recording;

@@ -97,7 +97,6 @@ static void show_prometheus(const agreement_fixture *f, const char *path, char *
     show_exposition(f, path, PRFDATA_DIALECT_PROMETHEUS, values);
 }
 
-/* Get the values from "CookedValue":n. */
 static void show_json(const agreement_fixture *f, const char *path, char *values)
 {
     static const char key[] = "\"CookedValue\":";

@@ -36,8 +36,6 @@ typedef struct below_zero_scene {
     prfdata_sample *sample;
 } below_zero_scene;
 
-/* ---- The two programs ---- */
-
 static prfdata_publisher *publish_gauges(int64_t amount)
 {
     prfdata_publisher *publisher;
@@ -93,8 +91,6 @@ static int tear_down(void **state)
     free(s);
     return 0;
 }
-
-/* ---- The readers ---- */
 
 static void expect_shown(prfdata_output *output, const char *const *parts, size_t count)
 {
@@ -187,8 +183,6 @@ static void put_top(const below_zero_scene *s, prfdata_output *output)
     prfdata_top_view_free(&view);
 }
 
-/* ---- What they show ---- */
-
 /* PDH and all programs that read like it take 4 bytes as unsigned, and 8 bytes as signed. */
 static void test_below_zero_rows_have_what_pdh_shows(void **state)
 {
@@ -203,7 +197,6 @@ static void test_below_zero_rows_have_what_pdh_shows(void **state)
                  "\"RawValue\":4294967293,", "\"RawValue\":-3,");
 }
 
-/* The expositions of -f OM, -f PROM and -serve have the same values as the rows. */
 static void test_below_zero_expositions_have_the_same(void **state)
 {
     prfdata_output output = {0};

@@ -44,7 +44,7 @@ typedef struct exposition_script {
     size_t is_nothing_at; /* the sample with this number has no bytes; 0: all samples have some */
     void (*before)(void); /* called before each sample; NULL: nothing is called */
     size_t without_object_from; /* samples from this number on lack the object; 0: all have it */
-    char query[64];             /* the last query */
+    char query[64];
 } exposition_script;
 
 static uint32_t hand_over(wire *w, void **bytes, size_t *size)
@@ -144,7 +144,6 @@ static void note_exposition_line(const prfdata_message *message, prfdata_output 
              line->bytes);
 }
 
-/* Count the printed messages of this severity. */
 static unsigned count_said(prfdata_severity severity)
 {
     unsigned count = 0;
@@ -196,7 +195,6 @@ static void add_path(exposition_fixture *f, const char *path)
     f->names[i] = ascii_text(path, f->chars[i + 1]);
 }
 
-/* Expect that the file of -o contains, or lacks, this line. */
 static void expect_file(const exposition_fixture *f, const char *line, bool is_there)
 {
     static char text[8192];
@@ -586,7 +584,6 @@ static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
     assert_null(fopen(f->file, "rb"));
 }
 
-/* Print a path with a -metrics file that has this text. */
 static void print_with_metrics(exposition_fixture *f, const char *text)
 {
     static const char name[] = "exposition.metrics";

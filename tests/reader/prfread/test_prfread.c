@@ -110,7 +110,6 @@ static program_run prfread(const char *arguments)
     return run;
 }
 
-/* Expect this exit code and exactly this output. */
 static void expect(const char *arguments, int exit_code, const char *out, const char *err)
 {
     program_run r = prfread(arguments);

@@ -91,7 +91,6 @@ static uint32_t printed_value(uint32_t object, uint32_t counter, uint32_t instan
     return 1 + instance + 10 * (counter + 10 * object);
 }
 
-/* Choose `count` different shapes at random. */
 static void choose_shapes(const char *const *shapes, size_t shape_count, const char **chosen,
                           uint32_t count)
 {
@@ -285,7 +284,6 @@ static void hear_no_question(void *context, uint32_t title)
     (void)title;
 }
 
-/* Return the value of a chart's line. */
 static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *key)
 {
     const prfdata_sample_object *object = prfdata_sample_find_object(s->sample, key->object_title);

@@ -346,7 +346,6 @@ typedef struct live_source {
     bool fails;            /* the third sample fails */
 } live_source;
 
-/* Return the index of "Jobs". */
 static uint32_t jobs_of(const live_source *self)
 {
     if (!self->is_renamed || self->taken < LATE)
@@ -406,7 +405,6 @@ static void close_live(prfdata_source *source)
     (void)source;
 }
 
-/* Record SAMPLES samples of "Jobs". */
 static uint32_t record_live(live_source *source, bool overwrite, size_t piece_bytes)
 {
     static const prfdata_source_kind kind = {.take = take_live,
@@ -434,7 +432,6 @@ static uint32_t record_live(live_source *source, bool overwrite, size_t piece_by
     return status;
 }
 
-/* The path of a piece. */
 static temporary_file *piece_file(uint32_t number)
 {
     static temporary_file file;
@@ -536,7 +533,6 @@ static void test_save_titles_that_change_twice_name_no_sample_of_before(void **s
     assert_int_equal(samples_of_piece(3, 400, false), 0);
 }
 
-/* A sample that cannot be taken is missing in the recording, and the next ones follow. */
 static void test_save_goes_on_after_a_sample_that_fails(void **state)
 {
     live_source source = {.fails = true};

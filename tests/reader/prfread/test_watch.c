@@ -350,7 +350,6 @@ static void run_watch_of_recording(watch_fixture *f)
     run(f);
 }
 
-/* Run the same samples once more with other options. */
 static void run_watch_again(watch_fixture *f)
 {
     free(f->out);
@@ -761,7 +760,6 @@ static void test_watch_paths_of_a_pipe(void **state)
     assert_int_equal(close(input), 0);
 }
 
-/* The input never ends. */
 static void test_watch_paths_without_end_are_refused(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -986,7 +984,6 @@ static void test_watch_file_with_more_columns_is_another_file(void **state)
 }
 
 #ifndef _WIN32
-/* If the next file of a log cannot be created, standard output stays open. */
 static void test_watch_next_file_that_fails_leaves_standard_output_open(void **state)
 {
     watch_fixture *f = *state;
@@ -1183,7 +1180,6 @@ static void ask_for_long_json_line(watch_fixture *f)
         put_jobs(begin_sample(&f->script, 1), jobs, MANY_JOBS);
 }
 
-/* A line of JSON that is longer than a piece of output is written as a whole. */
 static void test_watch_long_line_of_json(void **state)
 {
     watch_fixture *f = *state;
