@@ -68,7 +68,7 @@ PRFDATA_MAP_END("Shop")
 '''
 
 
-# Other headers declare the same after our headers as without them.
+# Our headers do not include windows.h, and windows.h compiles after them.
 WITHOUT_WINDOWS = '''
 #ifdef __cplusplus
 #include <prfdata/prfdata.hpp>

@@ -24,7 +24,7 @@ enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_T
 enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
-/* There are more names than slots, so slots get other names. */
+/* 24 names share 16 slots, so a slot gets several names one after the other. */
 enum { NAMES = 24 };
 
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
@@ -83,8 +83,7 @@ static void bump(void)
     prfdata_add64_relaxed(&run.operations, 100);
 }
 
-/* Adds an instance, counts and removes it. No other thread removes it, so no increment may be
- * lost. */
+/* No other thread removes the instance, so no increment may be lost. */
 static void churn(void)
 {
     static uint64_t rounds;
@@ -254,8 +253,8 @@ static void play_role(void *context)
         read_while_written(readers[role - WRITERS]);
 }
 
-/* Windows does not delete a mapped file, so publishers that were only closed are opened again
- * first. */
+/* Opens the publishers that were only closed again and unmaps them, because Windows does not delete
+ * a mapped file. */
 static void unmap_closed(void)
 {
     prfdata_publisher *publishers[WRITERS];
@@ -289,8 +288,8 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     assert_int_equal(prfdata_open(&sample.map, &run.publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(run.publisher, QUEUE_ID, L"steady", NULL, &run.steady),
                      0);
-    /* Makes the first set of regions. While one thread refreshes, another thread then continues
-     * with a former set, not with an empty one. */
+    /* Makes the first set of regions. A thread that collects while another thread refreshes the set
+     * uses the former set, which must not be empty. */
     collected_take(&taken, provider, "9200");
     collected_free(&taken);
     prfdata_test_threads_run(WRITERS + READERS, play_role, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests totals that readers show as means: those of levels if the map asks for it, and those of
- * multi timers, whose time must not fall when an instance ends. */
+/* Tests the totals that readers show as means: totals of gauges with PRFDATA_OPTION_TOTAL_MEAN, and
+ * totals of multi timers. */
 #include "support/test.h"
 
 #include <prfdata/prfdata.h>

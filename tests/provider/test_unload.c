@@ -24,11 +24,11 @@
 #define SERVICE       "PrfDataTestUnload"
 #define PROVIDER_FILE L"PrfDataTestUnloadPrf.dll"
 
-/* If the DLL had a vectored handler, the process would end at one of the first 120 loads. */
+/* 250 loads are enough, because a DLL with a vectored handler ends the process within 120 loads. */
 enum { LOADS = 250, MOST_SECONDS = 15 };
 enum { FIRST_COUNTER = 56300, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1, ROOM = 65536 };
 
-#define CPP_EXCEPTION 0xE06D7363u /* Microsoft's code */
+#define CPP_EXCEPTION 0xE06D7363u /* the code of Visual C++ exceptions */
 
 static sample_map sample;
 static prfdata_test_service service;
@@ -59,7 +59,7 @@ static void skip_breakpoint(CONTEXT *context)
 #endif
 }
 
-/* The program's own handler. A C++ exception that is really thrown has arguments. */
+/* Leaves the exceptions of throw_and_catch, which have arguments, to its catch block. */
 static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;
@@ -88,7 +88,7 @@ static bool access_forbidden_page(void)
 
     if (!VirtualProtect(page, 1, PAGE_NOACCESS, &old))
         return false;
-    /* Causes an access violation; the handler makes the page accessible. */
+    /* Causes an access violation. handle_exception then makes the page accessible. */
     *(volatile char *)page = 1;
     return VirtualProtect(page, 1, PAGE_READWRITE, &old) && old == PAGE_READWRITE;
 }

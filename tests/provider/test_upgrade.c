@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests versions of a map, one after the other and at the same time, for a reader that runs all the
- * time. A counter is identified by its id, and no count is lost. Publishers are real. A publisher
- * that is closed and unmapped takes the part of an ended program. */
+/* Tests upgrades of a map while a reader runs, also with programs of both versions at the same
+ * time. A publisher that is closed and unmapped stands for an ended program. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -484,8 +483,7 @@ static void test_upgrade_object_with_other_instances_begins_with_nothing(void **
 
 /* ---- Titles ---- */
 
-/* If the titles' numbers were lost, the same map gets other ones. A running Collect keeps the old
- * ones. */
+/* If the title numbers are lost, the same map gets other numbers. */
 static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -514,7 +512,8 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
 
 /* ---- Carried counts and how long they are kept ---- */
 
-/* A slot had counted for a name. The slot got another name before the upgrade, or after it. */
+/* A slot counts for x. It gets the name y before the upgrade, and z after it. The counts for x and
+ * y are carried. */
 static void test_upgrade_what_is_carried_goes_on(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -652,8 +651,8 @@ static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 5);
 }
 
-/* After ten versions, the first one is no longer registered. A reader that knows it still shows
- * it. */
+/* After ten versions, the first one is no longer registered. A reader that knows it still shows its
+ * counts. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -675,7 +674,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
     prfdata_provider_close(later);
-    upgrade(&first.map); /* this registers it again, for all readers */
+    upgrade(&first.map); /* this registers the first version again */
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
@@ -774,8 +773,8 @@ typedef struct upgrade_race {
     prfdata_instance queues[2];
 } upgrade_race;
 
-/* Gets the total of either version. The queues have the same title in both, but in the second one
- * JOBS comes after one more counter. */
+/* Gets the total of JOBS from a reply of either version. In the second version, JOBS comes after
+ * one more counter. */
 static bool total_of_either(const collected *taken, uint64_t *jobs)
 {
     const uint32_t queues = title_of(QUEUE_ID);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests later versions of a map whose slots have hundreds of times as many cells as an earlier one,
- * or thousands of times with windows of distributions. Regions of the earlier version must make a
- * reader allocate only a limited amount of memory, even if the number of bytes exceeds 32 bits. */
+/* Tests that a reader allocates only a limited amount of memory for regions of an earlier version
+ * of a map, even if the slots of the later version have hundreds or thousands of times as many
+ * cells. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -114,8 +114,7 @@ static void note_event(void *context, const char *of, const prfdata_event *event
 }
 
 /* Collects three times: all objects, then only the object without instances, then all objects.
- *
- * ports  How many ports the replies must have. */
+ * `ports` is the number of ports that the replies must have. Returns the number of events. */
 static uint32_t read_after_upgrade(const prfdata_map *map, uint32_t ports)
 {
     prfdata_provider *provider;
@@ -145,7 +144,7 @@ static void count_calls(prfdata_publisher *publisher)
     prfdata_add(calls, 7);
 }
 
-/* If the ports of a program need too much memory, the sample lacks them, and an event says so. */
+/* If the ports of a program need too much memory, the reply lacks them, and an event says so. */
 static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
 {
     prfdata_publisher *large = start(1000, 28000), *small = start(1, 2);
@@ -221,10 +220,10 @@ static uint64_t done_of(prfdata_provider *provider, const char *job)
     return collected_value_now(provider, "Global", JOB_TITLE, "", job, 0);
 }
 
-/* The ports of all regions could need more memory than there is, so the regions are read in the
- * order in which the reader found their programs. The last program has the file of the first one,
- * so this order is not the order of the files. What "x" counted between two Collects is still known
- * after its slot got another name. */
+/* The ports of all regions could need more memory than the limit allows, so the reader reads the
+ * regions in the order in which it found their programs. The last program reuses the file of the
+ * first one, so this order differs from the order of the files. What "x" counted between two
+ * Collects is still known after its slot got another name. */
 static void test_upgrade_memory_final_counts_are_known_in_any_order(void **state)
 {
     prfdata_instance other, x;
@@ -262,8 +261,8 @@ static uint32_t used_position(const prfdata_model *model)
     return position;
 }
 
-/* Makes the summary of an ended program with `port_count` ports, in the form of the map `shown`,
- * and checks it. */
+/* Makes the summary of an ended program with `port_count` ports, in the form of the map `shown`.
+ * The summary must keep `kept_count` slots. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
@@ -337,7 +336,7 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
-/* Merges one live region. Its rows may take this many bytes. */
+/* Merges one live region. Its rows may take `most_bytes`. */
 static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **snapshot,
                               uint64_t most_bytes)
 {
@@ -356,8 +355,8 @@ static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **sna
     return merge;
 }
 
-/* `most_bytes` is the limit for all rows. The rows of the only object take at most
- * `expected_bytes`. */
+/* `most_bytes` is the limit for all rows. The rows of the only object must take at most
+ * `expected_bytes`, and at least half of that. */
 static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expected_bytes)
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);

@@ -6,7 +6,7 @@
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 
 #define FAULTY_FIRST 7720000u /* the first title index */
-#define FAULTY_LAST  7720014u /* the last index of a name; that of its help text is 1 more */
+#define FAULTY_LAST  7720014u /* the last title index of a name; its help text has the next one */
 
 /* How long slow faults take: longer than the limit and the silence, but less than twice the
  * limit. */
@@ -18,8 +18,7 @@
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
 #define FAULTY_STUCK_OPTIONS  "-silence 2"
 #define FAULTY_STUCK_TEXT     "so no scenario has continued for "
-#define FAULTY_SECOND_OPTIONS                                                                      \
-    "-limit 1 -silence 2" /* for second_silent, which ends after two waits of 6 s */
+#define FAULTY_SECOND_OPTIONS "-limit 1 -silence 2" /* for second_silent */
 
 /* How long Collect waits with waits_in_threads, in each thread except the one that asked first. */
 #define FAULTY_WAIT_MS 50
@@ -27,9 +26,8 @@
 /* How long a slow Collect takes with takes_long, long_once, long_seldom and crashes_after_long. */
 #define FAULTY_LONG_MS 1200
 
-/* How long Open takes with opens_slowly. prfcheck does not repeat such an Open, because hundreds of
- * them would take minutes. With opens_late, the first Open in each process except the first one
- * takes as long. */
+/* How long Open takes with opens_slowly. With opens_late, only the first Open of a process takes
+ * this long, and none in the first process. */
 #define FAULTY_OPEN_MS 1500
 
 /* If a fault's name begins with late_, there are no objects for this time after Open. The rest of
@@ -161,8 +159,8 @@
     X(fraction_above, "fraction-above", 1, "samples")                                              \
     X(timer_beyond, "timer-rate", 1, "clock") /* busy for 10,000 % */                              \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
-    X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* hits grow by a tenth more */         \
-    X(average_stands, "average-base", 1, "clock")          /* only its value grows */              \
+    X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* hits outgrow samples by 10 % */      \
+    X(average_stands, "average-base", 1, "clock")          /* the base does not grow */            \
     /* From one call to the next */                                                                \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
@@ -186,7 +184,7 @@
     X(second_does_not_load, "second-process", 3, "processes")                                      \
     X(second_silent, "second-process", 3, "processes")                                             \
     X(second_collect_fails, "second-process", 3, "processes")                                      \
-    X(second_unusable, "second-process", 3, "processes") /* its Collect returns too much */        \
+    X(second_unusable, "second-process", 3, "processes") /* Collect claims 8 bytes too many */     \
     X(second_waits_in_collect, "second-process", 3, "processes")                                   \
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
     X(first_lacks, "second-process", 3, "processes") /* no objects while a second process runs */  \
@@ -194,7 +192,7 @@
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
-    X(leaves_without_data, "second-process", 3, "processes") /* after a process without Close */   \
+    X(leaves_without_data, "second-process", 3, "processes") /* if a process ends without Close */ \
     X(names_hold_process, "second-process", 3, "processes")  /* the process id in all names */     \
     X(name_holds_process, "second-process", 3, "processes")  /* the process id in one name */      \
     X(forgets_in_pause, "answers-end", 3, "clock")           /* empty after a pause of 200 ms */   \
@@ -213,11 +211,11 @@
     X(starts_process, "collect-effects", 1, "samples")                                             \
     X(debug_text, "collect-effects", 1, "samples")                                                 \
     X(exit_hangs, "reader-exit", 3, "processes") /* DllMain hangs when the process ends */         \
-    X(exit_ends, "reader-exit", 3, "processes")  /* DllMain ends the process with 77 then */       \
+    X(exit_ends, "reader-exit", 3, "processes")  /* DllMain changes the exit code to 77 */         \
     X(level_negative, "level-below-zero", 0, "first")                                              \
     X(name_turned, "name-hidden", 0, "first")                                                      \
     X(places_for_threads, "threads-unanswered", 3, "short-threads") /* only for 64 threads */      \
-    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* only for 256 at a time */   \
+    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* for 256 living threads */   \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
     X(needs_identity_in_open, "impersonation", 3, "impersonation")                                 \
@@ -308,11 +306,11 @@
 #define LAWFUL(X)                                                                                  \
     X(refuses_when_closed, "closed")  /* then Collect and Close return an error */                 \
     X(nonsense_when_closed, "closed") /* then Collect returns 13 bytes, writes none */             \
-    X(caches, "threads")              /* Global is up to 50 ms old, lists are not */               \
+    X(caches, "threads")              /* a reply to Global may be 50 ms old */                     \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
     X(settles, "collects -quick")     /* memory grows for most of the time, then no longer */      \
-    X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
+    X(frees_block, "short-threads")   /* frees a thread's block at the thread's end */             \
     X(frees_atoms, "collects -quick")                                                              \
     X(frees_global_atoms, "collects -quick")                                                       \
     X(adds_directory, "opens -quick")       /* adds a directory in Open, removes it in Close */    \
@@ -322,7 +320,7 @@
     X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open */    \
     X(bare_none, "samples")                 /* no instances for FAULTY_LATE_MS after Open */       \
     X(restores, "first")                    /* changes and restores many settings */               \
-    X(closes_once, "first")                 /* closes a handle, NULL and an invalid one */         \
+    X(closes_once, "first")                 /* closes a handle, NULL, an invalid handle */         \
     X(zero_now_and_then, "indexes")         /* PARENTS has 0 in 7 of 8 answers to an index */      \
     X(blank_inside, "first")                /* a blank in a name, but not at its end */            \
     X(frequency_unused, "samples")          /* the frequency changes, but there is no clock */     \
@@ -330,9 +328,9 @@
     X(scratches, "samples")                 /* writes all of a buffer that is large enough */      \
     X(long_once, "case")                    /* takes 1.2 s in the first Collect */                 \
     X(long_seldom, "samples")               /* takes 1.2 s in three of 200 Collects */             \
-    X(waits_in_threads, "first")            /* waits in all threads except its first */            \
+    X(waits_in_threads, "first")            /* waits in all threads except the first */            \
     X(shares, "processes")                  /* holds a mutex for 20 ms in each Collect */          \
-    X(bare_twice, "processes")              /* no instances in the first two second processes */   \
+    X(bare_twice, "processes")              /* no instances in a second process, twice */          \
     X(inheritable, "processes")             /* makes a handle that its children must not get */    \
     X(opens_late, "processes")              /* Open takes 1.5 s, except in the first process */    \
     X(comes_and_goes, "threads")            /* an instance vanishes, and returns with its value */ \
@@ -353,7 +351,7 @@
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
     X(splits_copy, "first -context One")    /* changes a copy of Open's argument */                \
     X(large_level_negative, "first")        /* readers show its sign */                            \
-    X(level_most, "first")                  /* a level of nearly 2^32, but not just below it */    \
+    X(level_most, "first")                  /* a level of 2^32 - 131,072 */                        \
     X(name_foreign, "first")                /* a name with an umlaut and a surrogate pair */       \
     X(effects_once, "samples")              /* three forbidden effects, in one Collect */          \
     X(exit_slow, "processes")               /* DllMain takes 200 ms when the process ends */       \
@@ -364,12 +362,11 @@
     X(works_a_little, "clock")              /* a thread works for 2 ms of 30 ms */                 \
     X(starts_again, "clock")                /* an elapsed time begins again in each Collect */     \
     X(runs_apc, "first")                                                                           \
-    X(delays_little, "short-threads") /* DllMain takes 2 ms for a new thread */                    \
-    X(delays_at_first,                                                                             \
-      "short-threads")        /* DllMain takes 60 ms, until the process loads it again */          \
-    X(frees_helper, "loads")  /* frees its helper DLL in Close */                                  \
-    X(writes_pipe, "samples") /* writes into a pipe, and once into a file */                       \
-    X(goes_later, "loads")    /* stays loaded for 1 s after Close */                               \
+    X(delays_little, "short-threads")    /* DllMain takes 2 ms for a new thread */                 \
+    X(delays_at_first, "short-threads")  /* 60 ms in DllMain, until the DLL is loaded again */     \
+    X(frees_helper, "loads")             /* frees its helper DLL in Close */                       \
+    X(writes_pipe, "samples")            /* writes into a pipe, and once into a file */            \
+    X(goes_later, "loads")               /* stays loaded for 1 s after Close */                    \
     X(threads_end_later, "opens -quick") /* Close starts a thread that ends 2 s later */           \
     X(opens_slowly, "first")
 

@@ -170,8 +170,8 @@ static void wait_if(faulty_fault hangs, faulty_fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* From the Collect with this number on, `settles` and `keeps_handles` no longer leak. It is in the
- * last third of the 576 Collects that prfcheck makes first with -quick. */
+/* From the Collect with this number on, `settles` and `keeps_handles` no longer leak. This Collect
+ * is in the last third of the 576 Collects that prfcheck makes first with -quick. */
 #define SETTLED_COLLECTS 400
 static LONG collect_count;
 
@@ -834,7 +834,8 @@ static void put_child(faulty_reply *r, DWORD parent, DWORD position, const wchar
 static void put_children(faulty_reply *r)
 {
     const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
-    const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x stays below "one" */
+    const DWORD follows =
+        is_swapped(r) && !is(FAULT_parents_shuffle); /* x stays below "one" with parents_swap */
 
     begin_object(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
@@ -1071,8 +1072,8 @@ static void stop_opener(void)
 }
 
 /* Leaves the process stuck, if that is the fault. Does so once, in the first Collect that does not
- * come from the thread of Open. During that Collect the reader's first thread only waits for it, so
- * the machine's speed does not change which threads stop. */
+ * come from the thread of Open. During that Collect the reader's first thread only waits, so the
+ * machine's speed does not change which threads stop. */
 static void leave_stuck(void)
 {
     static volatile LONG is_left;
@@ -1091,7 +1092,7 @@ static void leave_stuck(void)
         start(stay_in_dll_main, NULL);
         WaitForSingleObject(stays, INFINITE);
     }
-    if (is(FAULT_stuck_ending)) /* the system calls this when the thread ends */
+    if (is(FAULT_stuck_ending)) /* the system calls never_return when the thread ends */
         FlsSetValue(FlsAlloc(never_return), (void *)1);
     if (is(FAULT_stuck_thread) || is(FAULT_stuck_killed))
         stop_opener();
@@ -1125,10 +1126,9 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* Takes longer with each call, as if it compared all calls so far with each other. Each step needs
- * the result of the step before it, because the time of such steps hardly depends on what other
- * threads of the same core do. (The time of a load after a store would depend on that.) Compilers
- * cannot join two of these steps into one, as they could join two multiplications by constants. */
+/* Takes longer with each call, because the number of steps grows with the square of `number`. Each
+ * step needs the result of the step before it, so the time of a step hardly depends on other
+ * threads of the same core. Compilers cannot join two steps into one. */
 static void slow_down(LONG number)
 {
     static volatile ULONG result; /* keeps the compiler from removing the loop */
@@ -1246,8 +1246,7 @@ static DWORD look_for_inherited(void)
                                                                   : ERROR_SUCCESS;
 }
 
-/* Takes long once in each process except the first one. This does not depend on whether another
- * process has the provider open. */
+/* Sleeps in the first Open of a process, except in the first process. */
 static void open_late(void)
 {
     const DWORD opened_by = exchange_process_id(L"PRFDATA_FAULTY_OPENED");
@@ -1506,11 +1505,10 @@ DWORD APIENTRY FaultyClose(void)
     return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 }
 
-static DWORD first_thread; /* the first thread that asked */
+static DWORD first_thread; /* the thread of the first Collect */
 
 /* Removes an instance from the reply to every eighth call of one thread, which is not first_thread.
- * In that thread's next call the instance is back and begins with 0. By then the thread has got the
- * reply without the instance. */
+ * In that thread's next call the instance is back and begins with 0. */
 static void restart(faulty_reply *r)
 {
     static volatile LONG base;
@@ -1996,8 +1994,8 @@ static DWORD refuse(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDWORD 
     return ERROR_MORE_DATA;
 }
 
-/* Returns the offset that stays unwritten: the first value of LONE, or padding of the first
- * child. */
+/* Returns the offset of the 4 bytes that stay unwritten: in the first value of LONE, or in the
+ * padding of the first child. Returns 0 if all bytes are written. */
 static DWORD unwritten_offset(const faulty_reply *r)
 {
     if (is(FAULT_leaves_value) && r->objects == 3)
@@ -2102,7 +2100,7 @@ static void make_any_reply(faulty_reply *r, LPWSTR query, unsigned wanted, DWORD
         make_reply(r, 0, false, false);
 }
 
-/* Answers calls that perflib never makes. Returns whether it has answered. */
+/* Answers calls without Open, which perflib never makes. Returns whether it has answered. */
 static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 {
     if (opened > 0 || !(is(FAULT_refuses_when_closed) || is(FAULT_nonsense_when_closed)))
@@ -2114,8 +2112,8 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 }
 
 /* Returns whether the fault makes the provider forget its data after a pause, and the previous
- * Collect was at least 200 ms ago (900 ms with forgets_in_second). With slow_after_pause, waits if
- * it was at least 200 ms ago. */
+ * Collect was at least 200 ms ago (900 ms with forgets_in_second). With slow_after_pause, waits 100
+ * ms if the previous Collect was at least 200 ms ago. */
 static bool was_pausing(void)
 {
     const LONG64 least_ms = is(FAULT_forgets_in_second) ? 900 : 200;
@@ -2194,7 +2192,7 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
     if (is(FAULT_drops_identity))
         RevertToSelf();
     if (is(FAULT_swaps_identity) && is_impersonating())
-        (void)ImpersonateSelf(SecurityIdentification); /* below what the reader has */
+        (void)ImpersonateSelf(SecurityIdentification); /* a lower level than the reader has */
     if (is(FAULT_reverts_and_returns))
         revert_and_return();
     if (is_second && is(FAULT_second_collect_fails))

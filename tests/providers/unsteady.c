@@ -47,7 +47,8 @@ static void print_noise(void)
     (void)fflush(stdout);
 }
 
-/* Open the file that the variable names, with `suffix`. Returns NULL if there is none. */
+/* Opens the file that PRFDATA_TEST_MOOD names, with `suffix` appended. Returns NULL if there is no
+ * such file or variable. */
 static FILE *open_mood(const wchar_t *suffix, const wchar_t *how)
 {
     wchar_t path[MAX_PATH];

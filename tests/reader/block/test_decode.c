@@ -187,7 +187,8 @@ static void open_wire(void)
     memset(&cursor, 0, sizeof cursor);
 }
 
-/* Read the n-th object of the block. After that, expect_next_instance() reads its instances. */
+/* Reads object n of the block, counted from 0, so that expect_next_instance() can read its
+ * instances. */
 static void look_at(unsigned n)
 {
     open_wire();
@@ -493,7 +494,7 @@ static void test_decode_every_truncation_says_so(void **state)
     }
 }
 
-/* Lets the block state a smaller size than it has. The caller always passes all of its bytes. */
+/* The block states a smaller size than it has. */
 static void test_decode_every_claimed_truncation_says_so(void **state)
 {
     (void)state;
@@ -696,8 +697,8 @@ static void test_decode_computer_name_across_the_end_refused(void **state)
     assert_int_equal(t.first.offset, 84);
 }
 
-/* Too few bytes remain for the structure that should begin there: fewer than 24 for an instance, or
- * fewer than 4 for the counter block of an object without instances. */
+/* The bytes after the definitions are too few for the next structure: fewer than 24 for an
+ * instance, or fewer than 4 for the counter block of an object without instances. */
 static void test_decode_remainders_too_short_for_structures_refused(void **state)
 {
     (void)state;

@@ -18,8 +18,8 @@ static void name_title(prfdata_name_table *table, uint32_t index, const char *na
     assert_int_equal(prfdata_name_table_add(table, index, text), 0);
 }
 
-/* Return the dump of a copy of the block, in an allocation of exactly its size. The caller frees
- * the dump. */
+/* Dumps a copy of the block that has exactly `size` bytes, so that sanitizers notice a read beyond
+ * them. The caller frees the dump. */
 static char *dump_of(const void *bytes, size_t size, uint32_t expected_damages)
 {
     void *copy = malloc(size > 0 ? size : 1);

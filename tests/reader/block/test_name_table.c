@@ -174,8 +174,7 @@ PRFDATA_MAP_OBJ(CACHE, L"My Cache", L"Help.", PERF_DETAIL_NOVICE, CACHE_SIZE, PE
 PRFDATA_MAP_CTR(CACHE_SIZE, L"Size \u00E4", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
 PRFDATA_MAP_END_AS(named_map, "Named")
 
-/* A map adds only names that the title database lacks. Base counters have no index, so they get no
- * name. */
+/* Base counters have no index, so the map gives them no name. */
 static void test_name_table_map_names_what_the_database_lacks(void **state)
 {
     prfdata_name_table table = {0};
@@ -215,7 +214,7 @@ static void test_name_table_map_gives_its_objects(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* Reads a help text of the greatest length that the rules allow; no name is that long. */
+/* Reads a help text of the greatest length that the rules allow. */
 static void test_name_table_map_gives_its_helps(void **state)
 {
     static wchar_t longest[PRFDATA_MAX_HELP_CHARS + 1];

@@ -371,7 +371,7 @@ static void test_sample_order_is_that_of_comparing_whole_labels(void **state)
     }
 }
 
-/* The limit is 1,024 chars, like PDH_MAX_INSTANCE_NAME. */
+/* The limit for a parent's name is 1,024 chars, like PDH_MAX_INSTANCE_NAME. */
 static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state)
 {
     static const size_t lengths[] = {1, 1023, 1024, 1025, 1100};
@@ -463,8 +463,7 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* If values are damaged, tools report it and exit with code 5. Damaged bases count, too. A damaged
- * value of several instances counts once. */
+/* Damaged bases count as damage, too. The same damaged value of several instances counts once. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {

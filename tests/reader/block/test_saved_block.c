@@ -33,7 +33,8 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
     assert_true(is_named(table, index, name));
 }
 
-/* Make titles that the block does not use, and leave out some that it uses. */
+/* Makes titles, some of which the block does not use. Some titles that the block uses are
+ * missing. */
 static prfdata_titles make_titles(void)
 {
     prfdata_titles titles = {0};

@@ -16,8 +16,8 @@
 static const uint16_t service_chars[] = {'M', 'y'};
 static const prfdata_text service = {service_chars, 2};
 
-/* Return the key of the counter Depth in this map if the database calls it `name`. Returns 0 if it
- * has no key. */
+/* Returns the key of the counter Depth in this map if the database calls the counter `name`.
+ * Returns 0 if the counter has no key. */
 static uint64_t key_of_depth(const sample_map *sample, const char *name, uint32_t first)
 {
     prfdata_title_ids ids = {0};

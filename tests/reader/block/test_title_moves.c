@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which new title each old one corresponds to after an installation, and that blocks from
- * before it are read with the new titles. */
+/* Tests which new title corresponds to each old title after an installation, and that older blocks
+ * are read with the new titles. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static void test_title_moves_write_a_block(void **state)
     wire_object_end(&w, start);
     wire_end(&w);
     before = wire_sample(&w);
-    /* First read the block truncated at every position. */
+    /* The moves are applied to the block truncated to every length, and last to the whole block. */
     for (size_t size = 0; size <= before->size; size++) {
         bytes = malloc(before->size);
         assert_non_null(bytes);

@@ -601,7 +601,8 @@ static void test_compute_every_type_through_every_edge(void **state)
     }
 }
 
-/* A type that needs two samples says so. Other types have a value from one sample. */
+/* A type that needs two samples has the status ONE_SAMPLE. Other types have a value from one
+ * sample. */
 static void test_compute_first_sample_alone(void **state)
 {
     (void)state;

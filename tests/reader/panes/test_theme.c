@@ -26,7 +26,7 @@ static void test_theme_metrics_are_those_of_the_screen(void **state)
     assert_in_range(usual, 10, 40);
     theme.dpi = 192;
     assert_int_equal(prfdata_theme_metric(&theme, SM_CXVSCROLL), 2 * usual);
-    is_old_system = true; /* it has one DPI for all screens */
+    is_old_system = true; /* an old system has one DPI for all screens */
     assert_int_equal(prfdata_theme_metric(&theme, SM_CXVSCROLL), GetSystemMetrics(SM_CXVSCROLL));
 }
 

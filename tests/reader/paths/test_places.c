@@ -18,7 +18,7 @@ enum { SEEDS = 1000, STEPS = 10, NAMES = 200, MOST = 120 };
 
 typedef struct places_run {
     uint32_t random;
-    uint32_t wanted_of; /* about one name of this many is wanted */
+    uint32_t wanted_of; /* about one name in `wanted_of` is wanted */
     uint32_t order[MOST];
     uint32_t count;
     prfdata_places places;

@@ -47,7 +47,7 @@ static uint32_t load_objects_requests(prfdata_source *source, prfdata_name_table
     return self->status;
 }
 
-/* Service has the titles of Jobs (100 to 108) and Machine (200 to 202). */
+/* The service has the titles of Jobs (100 to 108) and Machine (200 to 202). */
 static uint32_t find_service(prfdata_source *source, prfdata_text service,
                              prfdata_source_titles *titles)
 {
@@ -415,7 +415,7 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* The stamp is read with each sample. For two seconds after it has changed, titles are compared. */
+/* Titles are loaded for two seconds after the stamp has changed. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;
@@ -549,7 +549,7 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
     now_ms = f->session.settled_ms - 2000;
     assert_int_equal(installed.loads, 2);
     assert_false(prfdata_session_renew_titles(&f->session));
-    /* begin_installed() has loaded the titles, and the opening has tried to. The next sample does
+    /* begin_installed() loaded the titles, and the opening tried to load them. The next sample does
      * not try again, because it comes immediately after the opening. */
     assert_int_equal(installed.loads, 2);
     installed.status = ERROR_SUCCESS;

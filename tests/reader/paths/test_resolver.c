@@ -133,8 +133,8 @@ static void test_resolver_whole_objects_need_no_instance(void **state)
     tear_down(&f);
 }
 
-/* More titles share the name than the resolver lists. Those that the sample has are found, in the
- * order of the sample. */
+/* More titles share the name than the resolver lists. The titles that the sample has are found, in
+ * the order of the sample. */
 static void test_resolver_very_many_titles_of_one_name(void **state)
 {
     prfdata_resolver_path path = {.way = PRFDATA_BY_ENGLISH};

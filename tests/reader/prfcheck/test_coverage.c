@@ -84,8 +84,8 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A scenario that was left out is not blind, because it did not run. One that repeated its calls
- * less often is not blind either, because it saw objects. */
+/* A scenario that was left out is not blind, because it did not run. A scenario that repeated its
+ * calls less often is not blind either, because it saw objects. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;

@@ -193,8 +193,9 @@ static void write_accepted(const char *path, const char *bytes, size_t size)
     fclose(file);
 }
 
-/* Accepted mistakes of a rule do not keep others of this rule from being shown. The files of
- * accepted mistakes are those that Windows' editors and PowerShell write. */
+/* If some mistakes of a rule are accepted, its other mistakes are still shown. Files of accepted
+ * mistakes may be UTF-8 with a byte order mark, or UTF-16, as Windows' editors and PowerShell write
+ * them. */
 static void test_prfcheck_shows_mistakes_beside_accepted_ones(void **state)
 {
     static const char marked[] = "\xEF\xBB\xBFtitle-range:7720004\r\n";
@@ -266,8 +267,8 @@ static void test_prfcheck_accepts_what_it_is_told(void **state)
                       "\r\nprfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
-/* Processes that end because of accepted mistakes do not count when prfcheck gives up. With -quick
- * it gives up after one hang, or after four ends. */
+/* With -quick prfcheck gives up after one hang, or after four processes that ended. Processes that
+ * end because of accepted mistakes do not count. */
 static void test_prfcheck_does_not_give_up_for_accepted_mistakes(void **state)
 {
     (void)state;

@@ -203,14 +203,14 @@ typedef struct whole_check {
     const char *name;
     const char *options;
     int exit_code;
-    const char *parts[PARTS]; /* of the output; NULL: no more */
+    const char *parts[PARTS]; /* parts of the output; NULL: no more */
 } whole_check;
 
 #define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
 
 static const whole_check whole_checks[] = {
     {"none", "-v -quick", 0, {"first: 1 calls, 3 objects in ", CLEAN}},
-    /* A process that ends takes only one scenario with it. */
+    /* If a process ends, only one scenario is lost. */
     {"ends_process",
      "-quick -v",
      4,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests how prfcheck finds an object that is missing in one answer, although the answers before and
- * after it have it. */
+ * after that one have the object. Also tests the extent of a set of objects. */
 #include "support/test.h"
 
 #include <string.h>

@@ -954,7 +954,7 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     assert_int_equal(prfdata_validate_clock(&was, &is, &second, findings), 0);
 }
 
-/* Object time is checked in LONE, because its elapsed time uses it. */
+/* The test uses LONE, because the elapsed time of LONE needs the object's clock. */
 static void test_validate_clock_must_run_at_its_frequency(void **state)
 {
     static const struct {

@@ -102,8 +102,8 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 /* ---- Two replies a second apart ---- */
 
 /* If the start grows as fast as the clock, the provider wrote the time since the start instead of
- * the start. It is no mistake if the start is close to the clock, because something may start again
- * and again. */
+ * the start. A start that is close to the clock may grow, because something may start again and
+ * again. */
 static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
 {
     static const struct {
@@ -322,7 +322,7 @@ static void make_crowd(wire *w, const uint64_t *bases)
 }
 
 /* A time stamp is from the last change of its value, so a valid stamp may move only slightly. A
- * slow stamp is no mistake if that of another instance moves by the whole second. */
+ * slow stamp is no mistake if the stamp of another instance moves by the whole second. */
 static void test_validate_stamp_of_one_of_many_may_be_slow(void **state)
 {
     static const struct {
@@ -531,7 +531,7 @@ static void test_validate_value_of_what_was_gone_is_another_rules(void **state)
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
-    come_back("i", &other, false, &findings); /* it was never missing */
+    come_back("i", &other, false, &findings); /* "i" was never missing */
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
 }
 

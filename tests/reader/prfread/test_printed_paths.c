@@ -297,8 +297,8 @@ static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *ke
     return (uint32_t)raw.value;
 }
 
-/* Return the value of the only line of a viewer that is asked for the path. `saved` gets the line's
- * own path if it is not NULL. */
+/* Returns the value of the only line of a viewer that is asked for the path. If `saved` is not
+ * NULL, it gets the line's own path. */
 static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_workspace *saved)
 {
     static const prfdata_viewer_words words = {0};
@@ -379,7 +379,7 @@ static const struct {
 /* Returns whether the path named two counters and the message says how to write the wanted one. */
 static bool is_told_apart(printed_scene *s, const char *path, uint32_t value)
 {
-    size_t count; /* number of messages about the path; those about proposals follow */
+    size_t count; /* number of messages about the path; messages about proposals follow */
 
     prfdata_messages_free(&s->messages);
     (void)read_by_command_line(s, path);

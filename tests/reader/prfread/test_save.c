@@ -313,7 +313,7 @@ static void test_save_damaged_block_written_and_reported(void **state)
 #ifndef _WIN32
 static bool has_own_clock; /* the time is clock_ms, which only waiting changes */
 static uint64_t clock_ms;
-static uint64_t slept_at_ms; /* when the time is this, the computer sleeps once; 0: never */
+static uint64_t slept_at_ms; /* the computer sleeps when the clock reaches this; 0: never */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint64_t __real_prfdata_os_milliseconds(void);

@@ -807,7 +807,7 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
 
-/* A value that needs a second sample is reported. */
+/* The value that needs a second sample is reported as missing. */
 static void test_watch_one_recorded_sample_is_a_row(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1119,8 +1119,7 @@ static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
         fail_msg("%s", f->out);
 }
 
-/* A value of PERF_DOUBLE_RAW is a level in every format. tests/reader/prometheus tests it for
- * Prometheus. */
+/* A value of PERF_DOUBLE_RAW is a level in every format. */
 static void test_watch_floating_point_level(void **state)
 {
     watch_fixture *f = *state;

@@ -105,7 +105,7 @@ static bool is_whole_look(textfile_look *look)
            look->text[look->size - 1] == '\n' && strstr(look->text, last_metric) != NULL;
 }
 
-/* Sleep until this time. Returns how late the call returned, which is the machine's fault. */
+/* Sleeps until `then_ms`. Returns how many milliseconds later the call returned. */
 static uint64_t sleep_until(uint64_t then_ms)
 {
     uint64_t now_ms;
