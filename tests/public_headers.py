@@ -26,8 +26,8 @@ GCC = '-Wduplicated-cond -Wduplicated-branches -Wlogical-op'.split()
 GCC_C = '-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat -Wbad-function-cast'.split()
 GCC_CPP = '''-Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi -Woverloaded-virtual
     -Wnon-virtual-dtor -Wuseless-cast -Wdeprecated-enum-enum-conversion'''.split()
-# -Wpadded describes the layout of structures and not a mistake. The other two warn about code that
-# is newer than C89 and C++98.
+# -Wpadded describes the layout of structures and not a mistake. The other options warn about code
+# that is newer than C89 and C++98.
 CLANG = '''-Weverything -Wno-padded -Wno-declaration-after-statement -Wno-c++98-compat
     -Wno-c++98-compat-pedantic'''.split()
 STANDARDS = {'c': ['c11', 'c17', 'c2x'], 'c++': ['c++11', 'c++14', 'c++17', 'c++20', 'c++2b']}

@@ -614,8 +614,8 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Only the carry knows a version, because the version is no longer registered, and no region of it
- * is mapped. */
+/* The second version is no longer registered after ten upgrades. Except on Windows, its region is
+ * gone, too. */
 static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
 {
     prfdata_publisher *ended;
@@ -701,7 +701,7 @@ static void test_upgrade_reset_makes_readers_forget(void **state)
 #endif
 }
 
-/* ---- Ten changes between versions, with programs of both that start and end ---- */
+/* ---- Alternating versions ---- */
 
 enum { PROGRAMS = 6, NAMES = 3 };
 

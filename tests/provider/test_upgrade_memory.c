@@ -156,8 +156,8 @@ static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **s
     prfdata_close_and_unmap(large);
 }
 
-/* The windows of distributions keep the shape that they have in their region, so no memory is
- * needed to convert them. */
+/* The regions of the earlier version have no distributions, so the reader needs no memory for the
+ * windows of distributions. */
 static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
 {
     prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);

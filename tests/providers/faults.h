@@ -332,7 +332,7 @@
     X(shares, "processes")                  /* holds a mutex for 20 ms in each Collect */          \
     X(bare_twice, "processes")              /* no instances in a second process, twice */          \
     X(inheritable, "processes")             /* makes a handle that its children must not get */    \
-    X(opens_late, "processes")              /* Open takes 1.5 s, except in the first process */    \
+    X(opens_late, "processes")              /* the first Open takes 1.5 s in later processes */    \
     X(comes_and_goes, "threads")            /* an instance vanishes, and returns with its value */ \
     X(alternates, "sizes")                  /* an instance is in every second reply */             \
     X(alternates_in_three, "sizes")         /* an instance is in every third reply */              \

@@ -1149,8 +1149,8 @@ static HANDLE shared; /* an object that both processes use */
 static HANDLE known;  /* shows the first process that there is a second one */
 
 /* Returns whether the two processes share an event. The event exists while either process has the
- * provider open. It is set when the first process closes, with ends_beside_crash when the second
- * one crashes. */
+ * provider open. It is set when the first process closes, and with ends_beside_crash also before
+ * the second process crashes. */
 static bool shares_event(void)
 {
     return is(FAULT_bare_twice) ||

@@ -144,7 +144,8 @@ static void make_zoo(void)
     wire_counter(&w, 302, 0x00010000, 4, 4);
     wire_object_end(&w, object);
 
-    /* Like object 300, but an area of zeros follows, as Microsoft's sample AppMem writes it. */
+    /* Like object 300, but a counter block without values follows, as Microsoft's sample AppMem
+     * writes it. */
     object = wire_object(&w, 310, 1, 0, 0);
     wire_counter(&w, 312, 0x00010000, 4, 4);
     wire_put64(&w, 8);

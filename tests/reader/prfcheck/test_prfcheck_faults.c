@@ -308,7 +308,7 @@ static void test_prfcheck_faults_lawful_clean(void **state)
     }
 }
 
-/* Open is slow, so each repetition would take minutes. */
+/* Open takes 1.5 seconds, so hundreds of repetitions would take minutes. */
 static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
 {
     (void)state;

@@ -873,7 +873,7 @@ static void test_validate_titles_of_which_a_third_is_used_pass(void **state)
     prfdata_findings_init(&findings);
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 0);
-    for (uint32_t i = 80; i < 100; i++) /* now 44 of 60 objects with 5 titles each are unused */
+    for (uint32_t i = 80; i < 100; i++) /* now 80 of 300 titles are used */
         seen.is_seen[i] = false;
     prfdata_validate_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 1);
