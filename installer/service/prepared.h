@@ -30,10 +30,10 @@ typedef struct prfdata_prepared {
     prfdata_title_file files[PRFDATA_TITLE_FILES];   /* the .ini first */
     wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS]; /* -Writers, with SIDs instead of names */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
-    wchar_t dll[MAX_PATH]; /* the DLL that came with the program */
+    wchar_t dll[MAX_PATH]; /* the DLL whose copy is registered */
     void *dll_bytes;
     size_t dll_size;
-    wchar_t dll_copy[MAX_PATH]; /* the copy that is registered (dll_copy.h) */
+    wchar_t dll_copy[MAX_PATH]; /* the path of that copy (dll_copy.h) */
 } prfdata_prepared;
 
 /*
@@ -69,8 +69,8 @@ uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
                                       const prfdata_report *report);
 
 /*
- * Check that only administrators can replace the file at the path, and report the result. A
- * weakness that the options allow is reported and accepted.
+ * Check that only administrators can replace the file or folder at the path, and report the
+ * result. A weakness that the options allow is reported and accepted.
  *
  * what    The subject of the report, such as "the DLL and the folders above it".
  * advice  What to do about a weakness.

@@ -39,8 +39,8 @@ typedef struct prfdata_registered {
      * PrfData created no Performance key
      */
     uint32_t map_status;
-    wchar_t dll[MAX_PATH];     /* Library, or "" */
-    wchar_t regions[MAX_PATH]; /* Regions, or "" */
+    wchar_t dll[MAX_PATH];     /* the value Library, or "" */
+    wchar_t regions[MAX_PATH]; /* the value Regions, or "" */
 
     /* The previous options. "" and PRFDATA_ARCH_DEFAULT are the defaults. */
     wchar_t data_path[MAX_PATH];

@@ -22,7 +22,7 @@ typedef struct prfdata_former_titles {
 
 /*
  * Find the indexes of the registered titles. If the titles are not found, use the remembered
- * indexes, otherwise the registered numbers.
+ * indexes. If no indexes are remembered, use the registered numbers.
  *
  * former  {0}; release it with prfdata_former_titles_free().
  * model   The model of the registered map; NULL if there is none or it cannot be read.

@@ -144,7 +144,10 @@ static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_mod
     return most > 1;
 }
 
-/* Find the titles by their texts in the database, otherwise by the service's four numbers. */
+/*
+ * Find the titles by their texts in the database. If the texts are not found, use the service's
+ * four numbers.
+ */
 static bool find_range(const prfdata_service_key *key, const prfdata_model *model,
                        prfdata_title_range *found)
 {

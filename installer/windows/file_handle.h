@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files and folders that other accounts may write to, without waiting for long. A program
- * that holds an oplock on a file could keep CreateFileW waiting forever. A scanner may refuse opens
- * that do not wait, so a refused open is tried again after a pause. The pauses for all files
- * together take at most a second, until prfdata_site_enter() allows another second. Windows only.
+ * Opens files and folders that other accounts may write to. A program that holds an oplock on a
+ * file could keep CreateFileW waiting forever, so these functions do not wait for oplocks. A
+ * scanner may refuse such an open, so a refused open is tried again after a pause. The pauses for
+ * all files together take at most a second, until prfdata_site_enter() allows another second.
+ * Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H

@@ -13,7 +13,7 @@
 
 #include <prfdata/error.h>
 
-/* The thing that is checked; it decides which rights are dangerous. */
+/* The thing that is checked, and, after the colon, the rights on it that are dangerous. */
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
