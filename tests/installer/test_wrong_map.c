@@ -47,7 +47,7 @@ PRFDATA_MAP_END_AS(odd_map, SERVICE)
 
 static sample_map sample;
 static const prfdata_map *used; /* the map of the program that runs */
-static char out[32768];         /* output of the last run */
+static char out[32768];
 static char err[32768];
 static wchar_t place[MAX_PATH];
 

@@ -23,8 +23,8 @@ MODULES = ("ctype", "gettext", "iconv", "sockets", "mbstring", "bcmath", "pgsql"
            "xmlreader", "xmlwriter")
 POSTGRESQL = "15.18-0+deb12u1"
 DATABASE = "postgres"
-# Limits of a name, from create/src/schema.tmpl of Zabbix and lld_items_validate(), which inserts
-# the instance.
+# A name has at most 255 characters (create/src/schema.tmpl of Zabbix), even after
+# lld_items_validate() has inserted the instance.
 NAME_CHARS = 255
 INSTANCE_CHARS = 120
 # kind in maps.py: (whether the key ends with an interval, the unit)

@@ -34,7 +34,7 @@ typedef struct truth_contributor {
     bool is_of_past;
 } truth_contributor;
 
-/* The known state of a file. */
+/* A file as earlier checks have found it. */
 typedef struct truth_file {
     char name[64];
     bool is_there;
@@ -144,7 +144,7 @@ static void add_counted(const prfdata_model_object *object, const uint64_t *cell
 
 /* ---- Files ---- */
 
-/* The current state of a file. */
+/* A file that is being checked. */
 typedef struct truth_region {
     truth_file *file;
     uint8_t *bytes;

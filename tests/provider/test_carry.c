@@ -148,7 +148,6 @@ static void test_carry_gauges_are_not_carried(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* Counts of a name that lost its slot are counted only once, and only for that name. */
 static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();

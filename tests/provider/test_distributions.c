@@ -492,7 +492,7 @@ static void test_distributions_time_is_recorded_in_the_unit(void **state)
     prfdata_record_since(time, prfdata_record_start());
     /* The time since the call to prfdata_record_start() is less than a second. */
     assert_in_range(shown(PORT_TITLE, "a", P50), 0, 1000000);
-    /* The time since the machine started. */
+    /* This records the time since the machine started. */
     prfdata_record_since(time, 0);
     assert_true(shown(PORT_TITLE, "a", MOST) > 1000000);
     /* SIZE is not a time, so nothing is recorded. */

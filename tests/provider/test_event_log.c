@@ -151,7 +151,6 @@ static void test_event_log_the_dll_says_what_it_is(void **state)
 
 /* ---- The reader ---- */
 
-/* Ends the program unless the condition is true. */
 static void must(bool condition, const char *what)
 {
     if (condition)

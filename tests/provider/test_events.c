@@ -59,7 +59,6 @@ static void record(void *context, const char *its_service, const prfdata_event *
     prfdata_os_lock_leave(&reported.lock);
 }
 
-/* Fails unless exactly this event was reported. */
 static void expect_event(prfdata_event_id id, uint32_t severity, const char *detail, uint32_t code)
 {
     char found[PRFDATA_EVENT_DETAIL_CHARS] = "";
@@ -483,7 +482,6 @@ static void test_events_a_full_publisher_is_told_while_its_program_runs(void **s
     expect_silence();
 }
 
-/* A program with an earlier map continues and is shown. Its problems are reported, too. */
 static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
 {
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);

@@ -383,7 +383,7 @@ static void test_hot_shows_what_cells_would(void **state)
 
 /* ---- Threads that start and end ---- */
 
-enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 }; /* 2,000 threads in all */
+enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 };
 
 static prfdata_instance hammered;
 static uint64_t exclusive_count; /* number of exclusive handles that had a lane of their own */

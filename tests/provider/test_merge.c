@@ -502,7 +502,7 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
 
         counting_count(publisher, TAKEN_ID, &consumer, 10 + (i < 4 ? i : 7 - i));
     }
-    assert_int_equal(instances_shown(QUEUE_TITLE), 4 + 1); /* with _Total, which is the last one */
+    assert_int_equal(instances_shown(QUEUE_TITLE), 4 + 1);
     assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(shown(CONSUMER_TITLE, narrow[i], "c", TAKEN_AT), 20 + 2 * i);
@@ -804,7 +804,6 @@ static void end_many_programs(void)
         prfdata_close_and_unmap(ended[i]);
 }
 
-/* The merge looks up the instance of each slot of an ended program. */
 static void test_merge_many_ended_programs_add_to_many_instances(void **state)
 {
     prfdata_publisher *lives;
@@ -853,7 +852,6 @@ static void name_all_alike(prfdata_publisher *publisher)
         memcpy(prfdata_region_name_at(publisher->bytes, section, i), first, section->name_stride);
 }
 
-/* A name that many slots have is found in one step, not by walking through all of these slots. */
 static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **state)
 {
     static const prfdata_capacity few = {QUEUE_ID, 2};

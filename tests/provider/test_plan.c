@@ -910,7 +910,7 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
                      ERROR_SUCCESS);
     plan_world_look("at first", 4);
     plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 1000);
-    plan_world_look("counted", 1); /* a plan shows these values */
+    plan_world_look("counted", 1);
     assert_true(plan_world_planned() > 1);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     plan_world_stop(&plan_world_programs[0]);

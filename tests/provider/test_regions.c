@@ -251,7 +251,6 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     free(bytes);
 }
 
-/* The next process takes over the region. Counts continue, in the same view. */
 static void test_regions_that_are_taken_over_go_on(void **state)
 {
     prfdata_publisher *a;
@@ -610,7 +609,6 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_directory_close(directory);
 }
 
-/* Regions of ended programs are read once. After that they cost a reader nothing. */
 static void test_regions_of_the_dead_are_summarised_once(void **state)
 {
     prfdata_snapshot *first, *second;
@@ -643,7 +641,6 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     }
 }
 
-/* If there is no room for slots, the sums are still correct. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
     prfdata_snapshot *summary;
@@ -784,7 +781,6 @@ static uint32_t attached_within(uint32_t how_many)
     return count;
 }
 
-/* There is one limit for the views of all regions together. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
     prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};

@@ -606,7 +606,6 @@ static void test_shares_of_copies_leave_room_for_few_instances(void **state)
     expect_share_of(THEIRS);
 }
 
-/* Without the other account, the same programs have all the memory. */
 static void test_shares_of_copies_of_one_account_alone_are_all_memory(void **state)
 {
     (void)state;

@@ -497,8 +497,6 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
     free_hostile(&h);
 }
 
-/* A thread that hangs or was killed inside a bracket must not freeze a value or hide an
- * instance. */
 static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **state)
 {
     prfdata_instance print;
