@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts days to dates of the Gregorian calendar, for times beyond those that the system's
- * functions convert.
+ * Converts days to dates of the Gregorian calendar. The system's functions cannot convert all of
+ * these days.
  */
 #ifndef PRFDATA_CALENDAR_H
 #define PRFDATA_CALENDAR_H

@@ -20,7 +20,7 @@
 
 /*
  * Stands before a static function that is rarely called, and prevents its inlining. Inlined, it
- * would make its caller save registers and reserve stack even if the path is not taken.
+ * would make its caller save registers and reserve stack in every call.
  */
 #if defined(_MSC_VER)
 #define PRFDATA_NOINLINE __declspec(noinline)

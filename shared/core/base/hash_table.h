@@ -37,8 +37,8 @@ typedef bool prfdata_hash_table_match(const void *elements, uint32_t position, c
 /*
  * Find an element.
  *
- * hash      The hash of the key; the table uses both halves.
- * elements  Passed on to `match`, as is `key`.
+ * hash           The hash of the key.
+ * elements, key  Passed on to `match`.
  *
  * Returns the position of the element that matches, or PRFDATA_HASH_TABLE_NONE.
  */

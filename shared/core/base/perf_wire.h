@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the structures of version-1 performance data as they lie in memory: with fixed widths,
- * the same for 32 and 64 bits and on systems without <winperf.h>. All are little-endian. Code reads
- * and writes them with memcpy, because a block may start at any address. The comments of the fields
- * begin with the offset.
+ * Declares the structures of version-1 performance data. Their layout is the same in 32-bit and
+ * 64-bit programs, and on systems without <winperf.h>. All numbers are little-endian. Code reads
+ * and writes the structures with memcpy, because a block may start at any address. The comment of a
+ * field begins with its offset in bytes. If it continues with only a number, the field always has
+ * this value.
  */
 #ifndef PRFDATA_PERF_WIRE_H
 #define PRFDATA_PERF_WIRE_H

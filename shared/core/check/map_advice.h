@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Get the advice as a sentence without its full stop; NULL if there is no such option. */
+/* Get a sentence without its full stop: where the option belongs. NULL for an unknown option. */
 const char *prfdata_map_advice(uint32_t option);
 
 #endif

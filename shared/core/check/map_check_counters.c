@@ -13,8 +13,8 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
 }
 
 /*
- * A base after a counter that needs another base does not count as alone, because the mistake is
- * reported at that counter, with the base that the counter needs.
+ * Returns false if the counter before needs another base, because check_base_missing() then reports
+ * that counter.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {

@@ -83,8 +83,8 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         /*
-         * A line with the symbol and the id of an earlier line repeats that line. DUPLICATE_ID
-         * reports it, and one message is enough.
+         * If a line repeats both the symbol and the id of an earlier line, DUPLICATE_ID reports
+         * it, and one message is enough.
          */
         if (prfdata_map_check_is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
             prfdata_ascii_equal(earlier->symbol, entry->symbol)) {
@@ -135,7 +135,7 @@ static void check_detail_level(prfdata_map_findings *found, const prfdata_map_no
     }
 }
 
-/* `first` is the first sibling, an object of the map or a counter of the same object. */
+/* `first` is the first object of the map or, if `node` is a counter, the first of its object. */
 static bool check_duplicate_name(prfdata_map_findings *found, const prfdata_map_node *node,
                                  const prfdata_map_node *first)
 {

@@ -44,7 +44,7 @@ static uint64_t round_up_to_8(uint64_t bytes)
 
 /*
  * The bytes that the provider writes for this object if every instance exists and has the longest
- * name. This name must not exceed PRFDATA_MAX_INSTANCE_NAME_CHARS.
+ * name. The caller has checked the length of this name.
  */
 static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {

@@ -15,7 +15,7 @@
 
 enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
 
-/* 64 octaves, more than any range has, of 32 buckets, the most that a map may ask for. */
+/* 64 octaves of 32 buckets: no range has more octaves, and no octave has more buckets. */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
 
 /* Readers treat values as signed, so a greater value would be negative to them. */
@@ -55,7 +55,7 @@ uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, ui
 
 /* ---- The writer's steps: the caller owns the region and makes one call at a time ---- */
 
-/* K6: finish the copy that the ended process was making. */
+/* K6: at a take-over, make the copy that the former owner of the region did not finish. */
 void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
 
 /*

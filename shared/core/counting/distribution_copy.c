@@ -40,7 +40,7 @@ static void close_copy(const uint64_t *words, uint64_t range, uint64_t sequence,
     PRFDATA_CRASH_POINT("K4");
 }
 
-/* Whether the epoch whose copy is being made is still the last one. */
+/* Whether the current epoch is still the one whose copy is being made. */
 static bool is_last_epoch(const uint64_t *words, uint64_t busy)
 {
     return prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]) == busy;
@@ -99,8 +99,8 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
     /*
-     * Only the ended process knew since which epoch there had been no records. So the range begins
-     * with `epoch`, the epoch of the copy itself.
+     * The range of this copy is `epoch` alone, because only the ended process knew which epoch the
+     * word held before.
      */
     if (seen & 1)
         make_copy(words, shape, epoch, epoch);

@@ -19,7 +19,7 @@
  * (docs/architecture.md, decision 6).
  *
  * name      The end of PRFDATA_MERGING_...
- * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of its cells
+ * meaning   The end of PRFDATA_CELL_... (map_hash.h), the class of the cells
  * initial_value  The value of a sum or a row before any cell is merged into it.
  * outlives  Whether values of ended programs count.
  * is_gauge  Whether the cell is reset to 0 when a region is taken over or a slot is reused.

@@ -3,8 +3,8 @@
  * Compares two versions of a map. A counter is identified by its id, and its count continues if id
  * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
  * if the class of their cells (map_hash.h), their clock and their health number are the same. Two
- * bases must also have fractions of the same class and clock. Two counters that accumulate what a
- * distribution records must show the same statistic of the same distribution in the same unit. An
+ * bases must also have fractions of the same class and clock. Two counters that accumulate must
+ * also show the same statistic of the same distribution in the same unit, or both show none. An
  * object continues if it has instances in both versions or in neither, and the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H

@@ -52,9 +52,7 @@ static uint64_t hash_counter(uint64_t hash, const prfdata_model_counter *counter
     hash = hash_number(hash, prfdata_map_hash_class(counter));
     hash = hash_number(hash, counter->ticks);
     hash = counter->is_hot ? hash_number(hash, PRFDATA_OPTION_HOT) : hash;
-    /*
-     * An accumulating counter has baselines in the region, which depend on what the counter shows.
-     */
+    /* The baselines of an accumulating counter depend on the statistic that it shows. */
     if (counter->shows && counter->merging == PRFDATA_MERGING_ACCUMULATE) {
         hash = hash_number(hash, counter->shows->option);
         hash = hash_number(hash, counter->shows->id);

@@ -18,7 +18,8 @@ prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter);
 
 /*
  * The hash of a map; never 0. A region of one map can be read with every map of the same hash. The
- * hash does not depend on names, other texts, capacities, widths, the merging of gauges, or totals.
+ * hash does not depend on texts (except the service name), numbers of instances, widths of values,
+ * the merging of gauges, or totals.
  */
 uint64_t prfdata_map_hash(const prfdata_model *model);
 

@@ -35,13 +35,13 @@ typedef struct prfdata_map_option {
     size_t type_count;
     bool needs_metric;       /* for counters: the type must have a metric */
     bool has_texts;          /* it has a name and a help */
-    uint32_t excludes;       /* bits of the options that the same line may not have */
+    uint32_t excludes;       /* bits of the options that its target may not also have */
     bool names_parent;       /* its id is that of an earlier object with instances */
-    bool may_repeat;         /* the same line may have it more than once */
+    bool may_repeat;         /* its target may have it more than once */
     bool shows;              /* its id is that of a distribution of the counter's object */
     bool names_health;       /* its id is PRFDATA_HEALTH_... */
     prfdata_merging merging; /* the merging that it gives a counter; NOTHING: no change */
-    /* number_count of them, in the order in which the map's bytes store them (map-bytes.md) */
+    /* the option's numbers besides its id, in the order of the map's bytes (map-bytes.md) */
     const prfdata_map_option_number *numbers;
     size_t number_count;
 } prfdata_map_option;

@@ -214,7 +214,7 @@ uint32_t prfdata_maps_update(prfdata_model *model, const void *former, size_t fo
     if (former && prfdata_maps_parse(former, former_bytes, &before)) {
         prfdata_maps_salvage(former, former_bytes, &before);
         *dropped = before.count == 0;
-        is_damaged = true; /* no numbers of titles are known */
+        is_damaged = true; /* so the numbers of its titles cannot be read */
     }
     error = encode_kept_map(model->map, model->hash, &kept);
     if (!error)

@@ -134,8 +134,8 @@ void prfdata_model_free(prfdata_model *model);
 size_t prfdata_model_row_bytes(const prfdata_model_object *object, uint32_t name_chars);
 
 /*
- * The bytes that all rows of an object may take in a reply. The largest reply also contains the
- * definitions and `_Total`.
+ * The bytes that all rows of an object may take in a reply: PRFDATA_MAX_OBJECT_BYTES minus the
+ * definitions and the row of `_Total`.
  */
 size_t prfdata_model_rows_room(const prfdata_model_object *object);
 

@@ -27,7 +27,7 @@ static uint64_t object_meaning(const prfdata_model *model, const prfdata_model_o
     return hash_field(hash, has_parent ? model->objects[object->parent_index].entry->id : 0);
 }
 
-/* Hashes more than map_change.c compares, because readers cache a title's counter type as well. */
+/* Hashes the counter type, too, because readers cache it. map_change.c ignores the type. */
 static uint64_t counter_meaning(const prfdata_model_title *title)
 {
     const prfdata_model_counter *counter = title->counter;

@@ -13,7 +13,7 @@
 /* An id that has a number, or had it. */
 typedef struct prfdata_title_number {
     uint32_t id;
-    uint64_t meaning; /* a hash, map-bytes.md; 0: unknown, so no title gets the number again */
+    uint64_t meaning; /* a hash (map-bytes.md); 0: unknown, so no title gets the number again */
 } prfdata_title_number;
 
 /* All numbers. {0}: no title was ever used. */
@@ -39,13 +39,13 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 
 /*
- * Find the numbers from which new titles continue. All titles get indexes after the former ones if
- * it is unknown which id had which number, or if the new indexes begin neither where the former
- * ones began nor after their end.
+ * Find the numbers that prfdata_title_numbers_assign() continues: those in `maps`. But if `maps` is
+ * NULL or invalid, or if `first_counter` lies neither at `former_counter` nor after `former_last`,
+ * all titles get indexes after `former_last`.
  *
  * numbers         {0}; set on success.
- * maps            The former value; NULL if it is lost.
- * former_counter  The former First Counter; 0 if that is lost, too, or there was none.
+ * maps            The former value `Maps`; NULL if it is lost.
+ * former_counter  The former First Counter; 0 if there was none, or if it is lost.
  * former_last     The former Last Counter.
  * first_counter   The new First Counter.
  *

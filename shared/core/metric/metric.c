@@ -78,7 +78,7 @@ static size_t find_unit(const wchar_t *unit)
 
 /*
  * The unit of a counter that shows a statistic of a distribution, unless the map declares another
- * one. It is the distribution's unit, except for counts. Times are recorded in 100 ns and shown in
+ * one. It is the distribution's unit; a count has none. Times are recorded in 100 ns and shown in
  * us.
  * shows  The option that names the statistic; NULL if the counter shows none.
  */
@@ -208,8 +208,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * Marks reserved words before it adds "overall", so that the same words are marked in a metric and
- * in the metric of its `_Total`.
+ * Marks reserved words before it adds "overall", because the mark may depend on whether a word is
+ * the last one. So a metric and the metric of its `_Total` have the same words marked.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {

@@ -41,8 +41,8 @@ typedef struct prfdata_metric_part {
     /* Words at the end of the name, before "overall" and the unit; empty if there are none. The
      * counter's first part does not add them to a declared name. */
     const char *suffix;
-    bool has_count_base;  /* the base is a count that belongs to the value */
-    bool on_request;      /* a part that is shown only on request */
+    bool has_count_base;  /* the base is a count, too, and is read with the value */
+    bool on_request;      /* shown only if the user asks for the parts of fractions */
     bool is_accumulating; /* for a level with PRFDATA_MAP_ACCUMULATING, and for the histogram */
 } prfdata_metric_part;
 
