@@ -158,7 +158,7 @@ machine_state() {
         tests/wine/run reg.exe query "$key" /s >"$work/keys" 2>&1 </dev/null || true
         [[ -s $work/keys ]] || fail "reg.exe printed nothing about $key"
         # `reg query` prints the name of Perflib only if this key has a value. Last Counter and Last
-        # Help may be its only values, so the name is left out like them.
+        # Help may be its only values, so the name is left out together with these values.
         tr -d '\r' <"$work/keys" | grep -v 'Last Counter\|Last Help\|Perflib$\|^$' || true
     done >"$1"
     (cd "$WINEPREFIX/drive_c/ProgramData" && find . | sort) >>"$1"

@@ -559,8 +559,8 @@ class Runner:
         self.programs = {}
         self.count = 0
         self.background = []
-        # A later place comes first: a program that README.md's commands have built is used instead of
-        # the one with the same name in build/mingw/bin.
+        # A program replaces one with the same name from an earlier place, so a program that
+        # README.md's commands have built is used instead of the one in build/mingw/bin.
         for place in (os.path.join(SOURCE, "build", "mingw", "bin"), folder,
                       os.path.join(folder, "README", "build")):
             for where, folders, names in os.walk(place):

@@ -92,7 +92,7 @@ def check_prometheus(server, table):
     for series in query(server, '{__name__=~"ras.+",__name__!~"%s"}' % OTHERS):
         labels = series["metric"]
         name = labels["__name__"]
-        # In OpenMetrics, metadata belongs to the family.
+        # In OpenMetrics, a help text belongs to the family, whose name does not end in _total.
         match = PATH.search(helps.get(name) or helps.get(re.sub("_total$", "", name)) or "")
         if not match:
             return ["%s has no help yet" % name]

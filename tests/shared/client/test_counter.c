@@ -661,8 +661,8 @@ static void come_and_go(void *context)
     }
 }
 
-/* There are 26 names and 15 slots. The second thread that adds a name gets an error, and does not
- * count. */
+/* There are 26 names and 15 slots. If two threads add the same name, the second one gets an error,
+ * and does not count. */
 static void test_counter_threads_that_add_and_remove_leave_no_instance(void **state)
 {
     wchar_t name[2] = {L'A', 0};

@@ -631,7 +631,7 @@ static void test_publisher_open_with_capacity_makes_a_smaller_region(void **stat
     (void)state;
     bytes = read_region(&size);
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[0], 2);
-    /* The other objects have the map's capacity. This one has room for 8 instances. */
+    /* The other objects have the map's capacity. It is 8 for CONSUMERS. */
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8);
     free(bytes);
     counting_add(publisher, ID_QUEUES, L"a", NULL);

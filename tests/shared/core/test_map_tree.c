@@ -136,7 +136,7 @@ static void test_map_tree_options_of_nothing_are_dropped(void **state)
     (void)state;
     sample_map_insert_option(&sample, JOB_TIME, PRFDATA_OPTION_ACCUMULATING, 0);
     sample_map_insert(&sample, JOB_TIME, &sample.entries[JOBS]);
-    sample.entries[JOB_TIME].kind = 99; /* the option belongs to this line */
+    sample.entries[JOB_TIME].kind = 99; /* now the option belongs to an unknown line */
     sample_map_insert_option(&sample, 0, PRFDATA_OPTION_PER_PROCESS, 0);
     nest();
     assert_int_equal(tree->objects[0].options, PRFDATA_OPTION_TOTAL);

@@ -334,8 +334,7 @@ static void test_metric_of_a_longer_symbol_clashes(void **state)
     free(tree);
 }
 
-/* The metric of `_Total` has one more word than that of the instances, whatever their last word
- * is. */
+/* The name of `_Total` has the additional word `overall`, whatever the name ends in. */
 static void test_metric_overall_is_called_as_its_instances(void **state)
 {
     (void)state;
@@ -375,7 +374,7 @@ static void test_metric_of_a_counter_ignores_the_symbols_of_others(void **state)
             if (entries[other].kind != PRFDATA_ENTRY_COUNTER || entries[other].id == ids[i])
                 continue;
             describe(ids[i], before, sizeof before);
-            entries[other].symbol = "JOBS_PER_SEC"; /* without its end it is the symbol of 102 */
+            entries[other].symbol = "JOBS_PER_SEC"; /* without _PER_SEC it is the symbol of 102 */
             describe(ids[i], after, sizeof after);
             assert_string_equal(before, after);
         }

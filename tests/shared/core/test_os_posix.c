@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. There are
- * two ways to create a region. To reach the second one, this file includes
- * os_region_write_posix.c. */
+/* Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. On file
+ * systems without nameless files, regions are created in a second way. To test that way, this file
+ * includes os_region_write_posix.c. */
 #include "system/os_region_write_posix.c"
 
 #include "support/test.h"
