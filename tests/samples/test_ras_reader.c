@@ -363,8 +363,8 @@ typedef struct ras_reader_pair {
     bool is_wrong;
 } ras_reader_pair;
 
-/* Check that the value is in the first sample, and that its rate is the difference divided by the
- * time between the samples. */
+/* Check that a rate is the difference of the simulation's values divided by the time between the
+ * samples. */
 static void validate_rate(void *context, const raw_value *value)
 {
     ras_reader_pair *p = context;

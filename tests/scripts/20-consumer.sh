@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tests the installed package. It installs the package, natively and for Windows, builds another
 # project with it, and runs that, under Wine before and after its own service is installed. The
-# build of a project with an invalid map must fail. Then it tests the rest of the package: the
-# samples, which are built there, documents, and the advice for a compiler that makes programs for
-# another system.
+# build of a project with an invalid map must fail. It also tests the samples and documents of the
+# package, and the advice for a compiler that makes programs for another system.
 #
 # Tier: all
 # Builds: linux mingw
@@ -144,7 +143,7 @@ refuse() {
 
 { read -r bad_name && read -r bad_service; } <tests/consumer/wrong/sentences.txt
 not_checked='wrong_installer: the maps were not checked'
-# Without a Windows to run on, the map is compiled for this computer.
+# The installer cannot run here, so the build compiles the map for this computer and checks it.
 build_wrong native || fail "a right map is refused: $(<"$work/said")"
 ! grep -q 'not checked' "$work/said" || fail "a right map: $(<"$work/said")"
 refuse native "$bad_name" -DSHOP_DEFINITIONS=SHOP_BAD_NAME
@@ -163,11 +162,11 @@ grep -qxF -- "$bad_name" "$work/said" || fail "with both mistakes: $(<"$work/sai
 build_wrong elsewhere -DSHOP_DEFINITIONS='SHOP_NEEDS_WINDOWS;SHOP_BAD_NAME' ||
     fail "what cannot be checked is refused: $(<"$work/said")"
 grep -qF "$not_checked" "$work/said" || fail "a map that is not checked: $(<"$work/said")"
-# The check of a map that needs a later standard than this computer's compiler has by default.
+# A map may need a later standard than the default of this computer's compiler.
 refuse later "$bad_name" -DSHOP_DEFINITIONS='SHOP_NEEDS_C23;SHOP_BAD_NAME' -DCMAKE_C_STANDARD=23
 for compiler in gcc clang; do
     host_cc=$(command -v "$compiler") || continue
-    # The standard of the target, and a standard that an option chooses.
+    # The check uses the standard of the target, or the standard that an option chooses.
     refuse "$compiler" "$bad_name" -DPRFDATA_HOST_CC="$host_cc" -DSHOP_EXTENSION=cpp \
         -DSHOP_DEFINITIONS='SHOP_NEEDS_CXX11;SHOP_BAD_NAME' -DCMAKE_CXX_STANDARD=11
     refuse "$compiler-option" "$bad_name" -DPRFDATA_HOST_CC="$host_cc" -DSHOP_EXTENSION=cpp \
@@ -193,7 +192,7 @@ build_samples mingw -DCMAKE_TOOLCHAIN_FILE="$toolchain"
 for file in hwinput.exe installer.exe ras.exe HWInputMonPrf.dll RasSamplePrf.dll; do
     [[ -s $work/samples-mingw/bin/$file ]] || fail "the installed samples make no $file"
 done
-# Check the readers that packages.md names, and the commands of that page.
+# expect_bin <preset> <file>...: check that `bin` of the package has exactly these files.
 expect_bin() {
     local preset=$1 found
     shift

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Build samples/queues with the tests of tests/consumer/checked/prfcheck.cmake, then run the
+# Builds samples/queues with the tests of tests/consumer/checked/prfcheck.cmake, then runs the
 # commands of counters.yml next to it, under Wine. The tests and the commands must pass for the
 # sample as it is, fail for a new warning, pass once prfcheck.accept lists the warning, and fail for
 # a second warning although the first is accepted.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tries the examples of README.md and docs/. It builds the package and the program as README.md
 # says, compiles every example of C natively and for Windows, installs the counters, runs the
-# program, reads them, runs every other command, and uninstalls. documents.py says how each kind of
-# block is tried.
+# program, reads the counters, runs every other command, and uninstalls. documents.py says how each
+# kind of block is tried.
 #
 # Tier: all
 # Builds: linux mingw

@@ -132,8 +132,7 @@ move() {
     done
 }
 
-# Accept pointer moves that the test did not make (in Wine: Alt, a window that appears), or that
-# were not counted.
+# Accept pointer moves that the test did not make (in Wine: Alt, a window that appears).
 accept_moves() {
     read_counts
     [[ $moves -ge $1 ]] || fail "moves went backwards from $1: $counts"

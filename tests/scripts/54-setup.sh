@@ -55,7 +55,7 @@ done
 cp -r "$work/2" "$work/3"
 echo 'no DLL' >"$work/3/MyServicePrf.dll"
 
-# wixl accepts only relative paths, and warns about everything that it does not know.
+# wixl accepts only relative paths.
 for version in 1 2 3; do
     (cd "$work" && wixl -a x64 -D version="$version.0.0" -D folder="$version" -o "$version.msi" \
         "$OLDPWD/samples/setup/queues.wxs" >"$work/said" 2>&1) || fail "wixl: $(<"$work/said")"
@@ -250,8 +250,7 @@ remove() {
 
 scene NSIS
 
-# Programs of two versions run when a third setup starts, which installs version 1 again. The DLL of
-# each running program keeps its name, and the new DLL is there.
+# Programs of two versions run when a third setup starts, which installs version 1 again.
 install_1
 start "$product" mail 1
 earlier=$program

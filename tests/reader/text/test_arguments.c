@@ -16,8 +16,7 @@
 
 #define MAX_CHARS 32
 
-/* All characters that matter for quoting, such as blanks, quotes and backslashes. The test uses
- * them in every order. */
+/* A letter, and characters that matter for quoting. The test uses them in every order. */
 static const char alphabet[] = "a \"\\\t%";
 
 /* Read one argument of the line by the documented rules ("Parsing C command-line arguments"). 2n

@@ -58,7 +58,7 @@ static double random_number(uint64_t *state, uint32_t kind)
         power -= 1;
         memcpy(&number, &power, sizeof number);
         return number;
-    case 5: /* exactly in the middle between two numbers with six decimals */
+    case 5: /* often close to the middle between two numbers with six decimals */
         return (double)(bits % 100000) / 64000000 * (double)(1u << bits % 20);
     case 6: /* few digits */
         (void)snprintf(text, sizeof text, "%.*g", (int)(1 + bits % 17),
@@ -66,7 +66,7 @@ static double random_number(uint64_t *state, uint32_t kind)
         return strtod(text, NULL);
     case 7: /* counts divided by the time of a sample: 977 numbers, which come again and again */
         return (double)(bits % 977) * 10000000 / 10007293;
-    case 8: /* neighbours of a middle between two numbers with six decimals */
+    case 8: /* a little larger or smaller than numbers of case 5 */
         return (double)(bits % 100000) / 64000000 + ((double)(bits >> 60) - 8) * 0x1p-49;
     default:
         return -(double)(bits >> 20) / 1000;

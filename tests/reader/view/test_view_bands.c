@@ -142,8 +142,7 @@ static void test_bands_of_two_distributions_are_filled(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Two lines have the values 10 and 30 for five seconds. In the third second one of them has no
- * value. */
+/* Two lines have the values 30 and 10 at five times, except the lower line at the third time. */
 static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **state)
 {
     prfdata_bands_edge edges[1000];
@@ -174,8 +173,8 @@ static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **s
     prfdata_chart_free(&chart);
 }
 
-/* An hour is drawn at the width of a window. The outline has an edge for each column, and includes
- * the peaks of both lines. */
+/* An hour is drawn at the width of a window. The outline has about one edge for each column, and
+ * includes the peak of the upper line. */
 static void test_bands_outline_of_an_hour_is_an_edge_a_column(void **state)
 {
     static prfdata_bands_edge edges[1000];

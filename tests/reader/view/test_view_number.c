@@ -577,7 +577,6 @@ static void test_scale_time_steps_are_those_of_clocks(void **state)
     assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
 }
 
-/* Hexadecimal numbers are whole, and their steps have few digits. */
 static void test_scale_of_hexadecimal_numbers_has_powers_of_two(void **state)
 {
     prfdata_scale scale = prfdata_scale_make(0, 48879, 5, true);

@@ -206,7 +206,6 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_table_choose(&table, QUEUE);
     table.sort_column = 0;
     (void)update_table(&table, NULL, sample);
-    /* The texts of the earlier sample are no longer used. */
     (void)update_table(&table, sample, sample);
     assert_string_equal(labels_of(&table), "second first damaged");
     assert_true(shows(&table, 0, 0, "Busy"));
@@ -379,7 +378,7 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     assert_true(s.table.shown[1]->life.is_new && !b->life.is_new);
     assert_false(s.table.shown[0]->life.is_present || s.table.shown[3]->life.is_present);
     (void)update_table(&s.table, s.newer, newer);
-    assert_int_equal(s.table.shown_count, 4); /* the new row must be visible for some samples */
+    assert_int_equal(s.table.shown_count, 4); /* the ended "idle" is still there */
     (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "a aa b");
     s.table.shown[0]->is_selected = false;

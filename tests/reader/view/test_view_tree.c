@@ -303,8 +303,8 @@ static void test_tree_notes_damage(void **state)
     end_scene_tree(&s);
 }
 
-/* Instances that have a parent are below its branch. Counters are added when an instance is
- * opened. */
+/* Instances that have a parent are below the branch of the parent. Counters are added when an
+ * instance is opened. */
 static void test_tree_has_branches_for_parents(void **state)
 {
     tree_scene s;

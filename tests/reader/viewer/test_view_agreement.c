@@ -184,8 +184,7 @@ static void expect_raw(prfdata_viewer *viewer, const prfdata_counter_type *type,
     prfdata_viewer_show_raw(viewer, false);
 }
 
-/* Check how a number is written in the table and in the list of lines. A hexadecimal number is
- * never written in decimal. */
+/* If the type is hexadecimal, check that the table and the list of lines show no decimal number. */
 static void expect_notation(const prfdata_viewer *viewer, uint32_t type)
 {
     const prfdata_number_style style = {'.', ','};

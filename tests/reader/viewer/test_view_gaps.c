@@ -273,7 +273,7 @@ static bool is_gap_recorded(const prfdata_viewer *viewer)
     return has_failed;
 }
 
-/* Let a live sample come, and take it. Returns whether a recording of it begins with a gap. */
+/* Let a live sample come, and take it. Returns whether a recording has a gap before the sample. */
 static bool come(prfdata_viewer *viewer, uint32_t second, uint32_t late_ms)
 {
     const gaps_sample all = {second, true, true, true};

@@ -666,7 +666,8 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     end_scene_viewer(&s);
 }
 
-/* Make the titles of the scene, at the indexes after those of another product. */
+/* Make titles in which another product has the indexes of Queue, and Queue has indexes that are
+ * higher by `by`. */
 static prfdata_titles moved_titles(uint32_t by, const char *depth)
 {
     prfdata_titles titles = {0};
@@ -680,7 +681,7 @@ static prfdata_titles moved_titles(uint32_t by, const char *depth)
     return titles;
 }
 
-/* Begin the same source again with these titles, which the caller keeps. */
+/* Give the viewer new titles of the same source. The caller keeps the titles. */
 static void renew_viewer(viewer_scene *s, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -1253,8 +1254,8 @@ static void test_viewer_counts_no_total_as_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* If a path names no counter or no object, the viewer proposes a counter of the object that has a
- * similar name, or an object that has a similar name. */
+/* If the object or the counter of a path does not exist, the viewer proposes one with a similar
+ * name. */
 static void test_viewer_knows_what_was_perhaps_meant(void **state)
 {
     static const struct {
@@ -1355,7 +1356,7 @@ static unsigned others_of(bool is_live, bool is_remote)
     return s.heard.other_computers;
 }
 
-/* Paths of another computer are refused, because this computer's numbers do not answer them. */
+/* Paths of another computer are refused, because the source has no numbers of that computer. */
 static void test_viewer_refuses_paths_of_another_computer(void **state)
 {
     (void)state;
