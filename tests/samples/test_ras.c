@@ -595,7 +595,7 @@ static void publish_steps(ras_meeting *m)
     }
 }
 
-/* Does not assert, because this is not a thread of cmocka. */
+/* Does not assert, because it does not run in cmocka's thread. */
 static const char *validate_reading(prfdata_provider *provider)
 {
     static unsigned char bytes[65536];

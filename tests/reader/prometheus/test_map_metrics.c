@@ -417,8 +417,7 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
                            "times 1e-06)");
 }
 
-/* Metrics of counters whose values are also in the histogram, then metrics of three other
- * counters. */
+/* Metrics of counters whose values are also in the histogram. */
 static const char *const told_by_histogram[] = {
     "webservice_web_count_total",      "webservice_web_up_to_20ms_total",
     "webservice_web_up_to_1ms_total",  "web_request_time_seconds_total",

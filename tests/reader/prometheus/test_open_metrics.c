@@ -15,8 +15,6 @@
 #include "support/reader/metric_sample.h"
 #include "support/reader/wire_sample.h"
 
-/* ---- Helpers ---- */
-
 static struct {
     wire w;
     prfdata_titles titles;
@@ -48,7 +46,7 @@ static void start_over(void)
     set_up(NULL);
 }
 
-/* Return the text of the blocks written so far. It ends with NUL and is valid until the next
+/* Return the exposition of the sample in scene.w. It ends with NUL and is valid until the next
  * call. */
 static const char *put_dialect(prfdata_dialect dialect)
 {
@@ -1170,8 +1168,6 @@ static void check_format(const char *text)
     }
 }
 
-/* Counters of every type, and instances with and without names and parents, give a valid
- * exposition. */
 static void test_open_metrics_of_every_type_and_of_steps_are_valid(void **state)
 {
     (void)state;

@@ -589,7 +589,7 @@ static void test_serve_slowest_sender_makes_room(void **state)
     assert_int_equal(scrape(f, "HEAD / HTTP/1.0\r\n\r\n"), 200);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 1);
     (void)finish(f, &deaf[0]);
-    /* The first one was closed; the second one gets everything. */
+    /* The first client was closed, and the second one gets everything. */
     assert_true(deaf[0].got.used < f->text_bytes);
     expect_text(f, finish(f, &deaf[1]), 'p', 1);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)

@@ -49,8 +49,7 @@ static void test_pace_late_sample_moves_those_after_it(void **state)
     assert_in_range(take_late(0) - late, INTERVAL_MS - 20, INTERVAL_MS);
 }
 
-/* One sample in four is late by up to one and a half intervals. No sample follows soon after
- * another. */
+/* One sample in four is late by up to one and a half intervals. */
 static void test_pace_busy_machine_keeps_the_interval(void **state)
 {
     uint64_t before = now_ms;
@@ -121,7 +120,6 @@ static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
     }
 }
 
-/* If a sample comes long after it was due, the computer counts as having slept before it. */
 static void test_pace_knows_that_the_computer_slept(void **state)
 {
     (void)state;
@@ -133,7 +131,7 @@ static void test_pace_knows_that_the_computer_slept(void **state)
     prfdata_pace_begin(&pace, now_ms, 60000);
     assert_false(prfdata_pace_has_slept(&pace, now_ms + 150000)); /* two and a half intervals */
     assert_true(prfdata_pace_has_slept(&pace, now_ms + 150001));
-    assert_false(prfdata_pace_is_hole(1000000, 0)); /* no interval is known */
+    assert_false(prfdata_pace_is_hole(1000000, 0)); /* 0 means that the interval is not known */
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)

@@ -296,7 +296,6 @@ static uint32_t take_in_short_time(apart_reader *r, const uint16_t *query)
     return status;
 }
 
-/* If a provider does not answer before a short deadline, later questions still go to it. */
 static void test_source_apart_short_deadline_condemns_no_provider(void **state)
 {
     apart_reader r;
@@ -359,7 +358,6 @@ static void test_source_apart_delay_of_the_reader_condemns_no_provider(void **st
     close_apart_reader(&r);
 }
 
-/* The only provider fails, so there is no sample. Each failure is reported once. */
 static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
 {
     apart_reader r;

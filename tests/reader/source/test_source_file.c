@@ -442,7 +442,6 @@ static void append_beyond_limit(const wire *last)
     prfdata_sample_free(sample);
 }
 
-/* prfview reads such files, for example recordings of several hours of a busy computer. */
 static void test_source_file_larger_than_memory_is_mapped(void **state)
 {
     prfdata_source *source = NULL;

@@ -130,7 +130,6 @@ static void test_lines_damage_named_with_its_line(void **state)
     }
 }
 
-/* Cuts two texts at every position. */
 static void test_lines_every_beginning_survived(void **state)
 {
     static const char files[2][24] = {"\xEF\xBB\xBF\\\xC3\xA4\r\n\"b\"\n#\xF0\x9F\x98\x80\n;c",

@@ -520,7 +520,6 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
-/* A sample that was expected and did not come is a gap in each graph. */
 static void test_top_view_history_has_a_gap_without_a_sample(void **state)
 {
     (void)state;
@@ -1044,7 +1043,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_shown("10 counters");
 }
 
-/* Rows are sorted by the selected column. If another column is selected, the selected row stays. */
+/* If another column is selected, the selected row stays. */
 static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
 {
     (void)state;
@@ -1358,7 +1357,7 @@ static void test_top_view_pages_of_text_scroll(void **state)
 
 /* ---- Thresholds and colours ---- */
 
-/* Return the colours of the coloured letters of a line, one char for each; "": there are none. */
+/* Return the colours of the coloured letters of a line, one char for each letter. */
 static const char *colours_of(uint32_t y)
 {
     static char found[MAX_WIDTH + 1];

@@ -61,7 +61,6 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(NAN, "");
 }
 
-/* Shortened numbers are rounded. */
 static void test_number_short_has_three_digits_and_a_letter(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];

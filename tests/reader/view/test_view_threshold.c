@@ -99,7 +99,6 @@ static const char *written_hex(prfdata_comparison comparison, double number)
     return text;
 }
 
-/* A condition that is written can be read again. */
 static void test_view_condition_of_a_hexadecimal_counter_is_hexadecimal(void **state)
 {
     (void)state;

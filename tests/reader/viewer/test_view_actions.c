@@ -27,7 +27,6 @@ enum { SEQUENCES = 1000, STEPS = 120, LABELS = 6 };
 /* The name "twice" occurs twice in a reply, once or not at all. */
 static const char *const labels[LABELS] = {"_Total", "a", "b", "long name", "twice", "twice#1"};
 
-/* The values of a sample. */
 typedef struct page {
     uint64_t perf_ms;    /* time by the clock that nobody sets */
     uint64_t wall_100ns; /* time by the clock that users set */

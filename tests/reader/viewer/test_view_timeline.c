@@ -79,7 +79,7 @@ static prfdata_output saved_recording(uint32_t count)
     return output;
 }
 
-/* Read a copy of exactly these bytes. */
+/* Read a copy of exactly these bytes, so that the sanitizer notices a read after them. */
 static prfdata_recording read_recording(const void *bytes, size_t size)
 {
     prfdata_recording recording = {0};

@@ -357,7 +357,6 @@ static void test_viewer_shows_a_slow_object_between_the_others(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line that is added later gets its past, even if samples of other objects were in between. */
 static void test_viewer_fills_the_past_of_a_slow_object(void **state)
 {
     viewer_scene s;
@@ -640,7 +639,6 @@ static void test_viewer_silence_ends_with_an_answer(void **state)
     end_scene_viewer(&s);
 }
 
-/* An instance that came later is not shown at an earlier time. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
     viewer_scene s;
@@ -1121,7 +1119,7 @@ static void test_viewer_says_that_a_chart_is_full(void **state)
     end_scene_viewer(&s);
 }
 
-/* A path waits for a sample that has its names. If no sample has them, that is reported once. */
+/* If no sample has the names of a path, that is reported once. */
 static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
 {
     uint16_t chars[40];
