@@ -42,7 +42,7 @@ static struct {
     uint64_t is_over;
     uint64_t loads;
     uint64_t wrong_loads;
-    uint64_t exceptions[4]; /* number of exceptions of each role */
+    uint64_t exceptions[4];
     uint64_t lost_exceptions;
 } run;
 

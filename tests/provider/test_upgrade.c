@@ -154,7 +154,7 @@ static void test_upgrade_running_programs_stay_visible(void **state)
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
-    counting_count(old, JOBS_ID, &mail, 11); /* the old program continues to count */
+    counting_count(old, JOBS_ID, &mail, 11);
     assert_int_equal(of_queue("mail", JOBS_ID), 111);
     assert_int_equal(of_queue("mail", DEPTH_ID), 9);
     /* The old program does not have this counter. */
@@ -297,8 +297,6 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
         prfdata_close_and_unmap(programs[i]);
 }
 
-/* Adds a counter to the first version: a gauge of 64 bits whose largest value is shown. Returns its
- * entry. */
 static prfdata_map_entry make_wide_peak(void)
 {
     const prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_LARGE_RAWCOUNT);

@@ -336,7 +336,6 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
-/* Merges one live region. Its rows may take `most_bytes`. */
 static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **snapshot,
                               uint64_t most_bytes)
 {

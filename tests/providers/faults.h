@@ -5,7 +5,7 @@
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 
-#define FAULTY_FIRST 7720000u /* the first title index */
+#define FAULTY_FIRST 7720000u
 #define FAULTY_LAST  7720014u /* the last title index of a name; its help text has the next one */
 
 /* How long slow faults take: longer than the limit and the silence, but less than twice the
@@ -313,32 +313,32 @@
     X(frees_block, "short-threads")   /* frees a thread's block at the thread's end */             \
     X(frees_atoms, "collects -quick")                                                              \
     X(frees_global_atoms, "collects -quick")                                                       \
-    X(adds_directory, "opens -quick")       /* adds a directory in Open, removes it in Close */    \
-    X(multi_timer, "samples")               /* a multi timer whose base is 1 */                    \
-    X(keeps_handles, "collects -quick")     /* makes handles like `settles`, and keeps them */     \
-    X(first_later, "early")                 /* objects come 200 ms after Open */                   \
-    X(late_none, "closed")                  /* no objects for FAULTY_LATE_MS after each Open */    \
-    X(bare_none, "samples")                 /* no instances for FAULTY_LATE_MS after Open */       \
-    X(restores, "first")                    /* changes and restores many settings */               \
-    X(closes_once, "first")                 /* closes a handle, NULL, an invalid handle */         \
-    X(zero_now_and_then, "indexes")         /* PARENTS has 0 in 7 of 8 answers to an index */      \
-    X(blank_inside, "first")                /* a blank in a name, but not at its end */            \
-    X(frequency_unused, "samples")          /* the frequency changes, but there is no clock */     \
-    X(uses_some_stack, "stack")             /* uses 40 KB of stack */                              \
-    X(scratches, "samples")                 /* writes all of a buffer that is large enough */      \
-    X(long_once, "case")                    /* takes 1.2 s in the first Collect */                 \
-    X(long_seldom, "samples")               /* takes 1.2 s in three of 200 Collects */             \
-    X(waits_in_threads, "first")            /* waits in all threads except the first */            \
-    X(shares, "processes")                  /* holds a mutex for 20 ms in each Collect */          \
-    X(bare_twice, "processes")              /* no instances in a second process, twice */          \
-    X(inheritable, "processes")             /* makes a handle that its children must not get */    \
-    X(opens_late, "processes")              /* the first Open takes 1.5 s in later processes */    \
-    X(comes_and_goes, "threads")            /* an instance vanishes, and returns with its value */ \
-    X(alternates, "sizes")                  /* an instance is in every second reply */             \
-    X(alternates_in_three, "sizes")         /* an instance is in every third reply */              \
-    X(alternates_by_index, "index-room")    /* an instance is in every second reply */             \
-    X(elapses, "first")                     /* an elapsed time begins now, or has not begun */     \
-    X(stamped, "clock")                     /* a valid time stamp */                               \
+    X(adds_directory, "opens -quick")    /* adds a directory in Open, removes it in Close */       \
+    X(multi_timer, "samples")            /* a multi timer whose base is 1 */                       \
+    X(keeps_handles, "collects -quick")  /* makes handles like `settles`, and keeps them */        \
+    X(first_later, "early")              /* objects come 200 ms after Open */                      \
+    X(late_none, "closed")               /* no objects for FAULTY_LATE_MS after each Open */       \
+    X(bare_none, "samples")              /* no instances for FAULTY_LATE_MS after Open */          \
+    X(restores, "first")                 /* changes and restores many settings */                  \
+    X(closes_once, "first")              /* closes a handle, NULL, an invalid handle */            \
+    X(zero_now_and_then, "indexes")      /* PARENTS has 0 in 7 of 8 answers to an index */         \
+    X(blank_inside, "first")             /* a blank in a name, but not at its end */               \
+    X(frequency_unused, "samples")       /* the frequency changes, but there is no clock */        \
+    X(uses_some_stack, "stack")          /* uses 40 KB of stack */                                 \
+    X(scratches, "samples")              /* writes all of a buffer that is large enough */         \
+    X(long_once, "case")                 /* takes 1.2 s in the first Collect */                    \
+    X(long_seldom, "samples")            /* takes 1.2 s in three of 200 Collects */                \
+    X(waits_in_threads, "first")         /* waits in all threads except the first */               \
+    X(shares, "processes")               /* holds a mutex for 20 ms in each Collect */             \
+    X(bare_twice, "processes")           /* no instances in a second process, twice */             \
+    X(inheritable, "processes")          /* makes a handle that its children must not get */       \
+    X(opens_late, "processes")           /* the first Open takes 1.5 s in later processes */       \
+    X(comes_and_goes, "threads")         /* an instance vanishes, and returns with its value */    \
+    X(alternates, "sizes")               /* an instance is in every second reply */                \
+    X(alternates_in_three, "sizes")      /* an instance is in every third reply */                 \
+    X(alternates_by_index, "index-room") /* an instance is in every second reply */                \
+    X(elapses, "first")                  /* an elapsed time begins now, or has not begun */        \
+    X(stamped, "clock")                                                                            \
     X(timer_busy, "clock")                  /* a timer grows by the time of 8 processors */        \
     X(scale_most, "first")                  /* the largest scale that is allowed, 7 */             \
     X(default_last, "first")                /* the default is the last one that is not a base */   \

@@ -60,7 +60,6 @@ static FILE *open_mood(const wchar_t *suffix, const wchar_t *how)
     return _wfopen(path, how);
 }
 
-/* Read the file into `mood`, which is empty if there is no file. */
 static void read_mood(char mood[64])
 {
     FILE *file = open_mood(L"", L"rb");

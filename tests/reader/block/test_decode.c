@@ -11,7 +11,7 @@
 /* ---- Reading everything of a block ---- */
 
 typedef struct totals {
-    uint32_t opened; /* result of prfdata_decode_open() */
+    uint32_t opened;
     unsigned objects;
     unsigned counters;
     unsigned instances;

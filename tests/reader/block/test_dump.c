@@ -38,7 +38,6 @@ static char *dump_of(const void *bytes, size_t size, uint32_t expected_damages)
     return output.bytes;
 }
 
-/* Makes a block with one counter and one child instance. */
 static void make_small(wire *w)
 {
     size_t object;

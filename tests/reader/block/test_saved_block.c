@@ -52,7 +52,7 @@ static prfdata_titles make_titles(void)
 static wire block;          /* the block as a provider sent it */
 static unsigned char *file; /* the bytes of a file with the block and its titles */
 static size_t file_bytes;
-static prfdata_saved_block saved; /* the result of the last read */
+static prfdata_saved_block saved;
 
 static int begin(void **state)
 {

@@ -85,7 +85,6 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
     return prfdata_resolver_status(result);
 }
 
-/* Parse a text and add its columns. Each text is a path of its own. */
 static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample, const char *text)
 {
     return add_numbered(columns, sample, (uint32_t)columns->count, text);

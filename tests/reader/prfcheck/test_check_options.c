@@ -20,7 +20,6 @@ typedef struct check_options_command {
     prfdata_arguments_error error;
 } check_options_command;
 
-/* Parse arguments with one blank between them. */
 static void parse(check_options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);

@@ -792,7 +792,7 @@ static void test_validate_parents_that_change_places_found(void **state)
     assert_int_equal(run_of(&a, &b, 16, 4, RULE(PARENT_CHANGED)), 1);
     assert_int_equal(run_of(&a, &b, 20, 4, RULE(PARENT_CHANGED)), 0);
     assert_int_equal(run_of(&a, &b, 9, 3, RULE(PARENT_CHANGED)), 0);
-    for (size_t i = 0; i < 2; i++) /* the positions of the children's parents follow */
+    for (size_t i = 0; i < 2; i++) /* the positions of the children's parents change, too */
         wire_patch32(&b, b.used - 40 * (2 - i) + 8, 1 - (uint32_t)i);
     assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 0);
     make_family(&b, others, 2); /* the child's parent is gone */

@@ -109,7 +109,6 @@ static uint32_t load_helps_exposition(prfdata_source *source, prfdata_titles *ti
 static const prfdata_source_kind kind = {.take = take_exposition,
                                          .load_helps = load_helps_exposition};
 
-/* Load the default objects: object 100, or none. */
 static uint32_t load_objects_exposition(prfdata_source *source, prfdata_name_table *objects)
 {
     if (((exposition_script *)source)->count > 0)

@@ -416,7 +416,6 @@ static void check_printed(printed_scene *s, uint32_t seed, const char *path, uin
     }
 }
 
-/* Check the path in the form of lists and headings. */
 static void check_counter_printed(printed_scene *s, uint32_t seed, uint32_t o, uint32_t c,
                                   uint32_t i)
 {
@@ -461,7 +460,6 @@ static void test_printed_paths_are_taken_back_by_every_entrance(void **state)
     assert_true(doubtful < paths / 10);
 }
 
-/* Check each line of prfread -q and -qx: it must name something. */
 static void test_printed_lists_name_what_is_there(void **state)
 {
     (void)state;

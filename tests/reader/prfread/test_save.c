@@ -88,7 +88,6 @@ static void test_save_file_without_folder_is_an_error(void **state)
 }
 
 #ifndef _WIN32
-/* Write a file that cannot become longer than `limit` bytes. */
 static uint32_t write_limited(bool overwrite, rlim_t limit, const void *bytes, size_t size)
 {
     struct rlimit before;

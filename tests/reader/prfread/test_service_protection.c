@@ -70,7 +70,6 @@ static bool is_accepted(void)
     return prfdata_service_protection_check((const uint16_t *)program, &options, &messages);
 }
 
-/* Fail unless exactly one message was reported, and it names this file and has this text. */
 static void expect_refused(const wchar_t *file, const char *text)
 {
     const prfdata_text subject = prfdata_text_from_chars((const uint16_t *)file);
