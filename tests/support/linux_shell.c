@@ -23,7 +23,6 @@ static unix_name_function find_unix_name(void)
     return function.typed;
 }
 
-/* Append text to an argument of a command line, inside double quotes. */
 static void append_quoted(char *command, const char *text)
 {
     char *end = command + strlen(command);

@@ -9,7 +9,7 @@
 
 extern prfdata_test_service service;
 extern prfdata_os_directory *folder;
-extern char region_path[520]; /* the path of the region */
+extern char region_path[520];
 
 /* Install the service without a map and open its folder. os_folder_end() undoes both, as the
  * teardown of a test.

@@ -30,7 +30,6 @@ bool prfdata_test_process_read_line(prfdata_test_process *process, char *line, s
 /* Wait for exactly this line. Any other line, or none, ends the test program. */
 void prfdata_test_process_expect(prfdata_test_process *process, const char *line);
 
-/* Write a line to the child's standard input. */
 void prfdata_test_process_tell(prfdata_test_process *process, const char *line);
 
 /* Close the child's standard input and wait until it ends. Returns its exit code, or -1 if it

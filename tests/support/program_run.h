@@ -25,8 +25,8 @@ typedef struct program_run_output {
 
 typedef struct program_run {
     int exit_code;
-    char *out; /* its standard output */
-    char *err; /* its standard error */
+    char *out;
+    char *err;
     char command[4096];
     PROCESS_INFORMATION process; /* while the program runs */
     program_run_output out_file;
@@ -51,7 +51,6 @@ void program_run_finish(program_run *run);
 
 void program_run_free(program_run *run);
 
-/* Start and finish a program. */
 void program_run_make(program_run *run, const char *program, const char *arguments);
 
 /* Fail, and show the whole output of the program. */

@@ -6,7 +6,6 @@
 
 #include "raw_reader.h"
 
-/* Run the example's main(). */
 int ras_rates(void);
 
 /* Functions that the test defines; they replace raw_titles_read(), Sleep() and printf(). */

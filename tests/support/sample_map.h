@@ -35,7 +35,6 @@ typedef struct sample_map {
 
 void sample_map_init(sample_map *sample);
 
-/* Make the map for another service. */
 void sample_map_init_as(sample_map *sample, const char *service);
 
 /* Make the counters for jobs, mean time and busy hot. The counter for busy becomes a count. */
@@ -44,10 +43,8 @@ void sample_map_heat(sample_map *sample);
 /* Insert a copy of `entry` before the entry at `index`. */
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
 
-/* Insert an option before the entry at `index`. */
 void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id);
 
-/* Append a copy of `entry`. */
 void sample_map_append(sample_map *sample, prfdata_map_entry entry);
 void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id);
 

@@ -115,8 +115,6 @@ unsigned scanner_refusals(void)
     return scanner.refusals;
 }
 
-/* ---- The clock ---- */
-
 static volatile LONG now_ms, last_ms;
 
 static ULONGLONG WINAPI tell_time(void)

@@ -68,7 +68,6 @@ const char *prfdata_test_region_name(uint64_t number);
 size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
                                   size_t capacity);
 
-/* Make the full path of a file in the folder. */
 void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
                                char *path, size_t path_bytes);
 

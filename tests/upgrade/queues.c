@@ -51,7 +51,6 @@ static uint32_t open_queue(queue *opened, const wchar_t *name)
     return status;
 }
 
-/* One job in ten fails. */
 static void finish_job(queue *at)
 {
     prfdata_increment(at->jobs);

@@ -92,7 +92,6 @@ static bool has_total(const perf_reply *reply, uint32_t title, int64_t *value)
     return false;
 }
 
-/* Search the objects whose titles are in the range. */
 static bool find_total(const perf_reply *reply, uint32_t from, uint32_t to, int64_t *value)
 {
     size_t offset = 0;

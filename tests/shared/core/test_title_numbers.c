@@ -147,7 +147,7 @@ static void test_title_numbers_order_and_texts_do_not_matter(void **state)
     sample.entries[QUEUES].max_instances = 20;
     install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
-    move_before(WORKERS, CONSUMERS, QUEUES); /* an object with its option and its counter */
+    move_before(WORKERS, CONSUMERS, QUEUES);
     install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
     sample_map_init(&sample);
@@ -171,7 +171,6 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0);
 }
 
-/* Makes changes that only -Force accepts. */
 static void test_title_numbers_another_meaning_gets_a_new_one(void **state)
 {
     (void)state;

@@ -97,7 +97,7 @@ static const char whole_file[] = "; The counters of my service.\n"
 
 typedef struct heard_mistakes {
     uint32_t count;
-    uint32_t line; /* line of the first mistake */
+    uint32_t line;
     char text[512];
 } heard_mistakes;
 
@@ -235,7 +235,6 @@ static heard_mistakes mistakes_with(uint32_t line, const char *replacement)
         assert_ptr_equal(map, none);
     else
         prfdata_map_file_free(map);
-    /* The result is the same without a listener. */
     assert_int_equal(prfdata_map_file_parse(text, used, NULL, NULL, &map), status);
     if (!status)
         prfdata_map_file_free(map);
@@ -322,7 +321,6 @@ static void test_map_file_every_mistake_is_reported(void **state)
                      4); /* one of the four is that detail occurs twice */
 }
 
-/* The keys of a wrong section are no mistakes of their own. */
 static void test_map_file_a_wrong_section_is_one_mistake(void **state)
 {
     (void)state;
@@ -368,7 +366,6 @@ static void test_map_file_that_is_none_is_refused(void **state)
     assert_int_equal(heard.line, 0);
 }
 
-/* Write `count` chars as a file in UTF-16. Returns its size. */
 static size_t put_utf16(const uint16_t *chars, size_t count, bool is_low_first,
                         unsigned char *bytes)
 {

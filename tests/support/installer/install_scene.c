@@ -77,7 +77,6 @@ void assert_reported(const wchar_t *text)
     assert_contains_wide(report, text);
 }
 
-/* Fails and shows the report of the call, unless the call succeeded. */
 void assert_done(uint32_t answer)
 {
     if (answer != ERROR_SUCCESS)
@@ -108,7 +107,6 @@ bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size
     return same;
 }
 
-/* Remove a file or a link, or a folder with everything in it. The target of a link stays. */
 void remove_tree(const wchar_t *folder)
 {
     DWORD attributes = GetFileAttributesW(folder);
@@ -420,7 +418,6 @@ prfdata_model *registered_model(void)
     return model;
 }
 
-/* Fails unless the registration is valid and matches `sample`. */
 void assert_installed(void)
 {
     prfdata_title_languages languages;
@@ -446,8 +443,6 @@ void assert_installed(void)
     prfdata_model_free(model);
 }
 
-/* Fails unless the call returns `wanted`, reports a failed step, and changes nothing in or below
- * the service's key. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
 {
     const wchar_t *before = dump_service();

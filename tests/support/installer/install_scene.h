@@ -31,9 +31,9 @@
 #define OF_BOOT    L"b0b0b0b0b0b0b0b0-" /* the beginning of the names of region files */
 #define PERFLIB    L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
-extern sample_map sample;         /* the map that is installed */
-extern wchar_t data[MAX_PATH];    /* the data folder */
-extern wchar_t regions[MAX_PATH]; /* the folder of the regions, below `data` */
+extern sample_map sample; /* the map that is installed */
+extern wchar_t data[MAX_PATH];
+extern wchar_t regions[MAX_PATH];
 extern wchar_t provider[MAX_PATH];
 extern prfdata_install_options options;
 

@@ -19,8 +19,6 @@ static void end_before_call(void)
         TerminateProcess(GetCurrentProcess(), end_code);
 }
 
-/* ---- The calls ---- */
-
 /* The system's functions, which the replacements call. killed_call_begin() sets them. */
 static LSTATUS(WINAPI *real_set_value)(HKEY, LPCWSTR, DWORD, DWORD, const BYTE *, DWORD);
 static LSTATUS(WINAPI *real_create_key)(HKEY, LPCWSTR, DWORD, LPWSTR, DWORD, REGSAM,
@@ -114,8 +112,6 @@ static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTR
     return real_create_file(file, access, object, result, size, attributes, share, disposition,
                             options, extended, extended_size);
 }
-
-/* ---- Starting ---- */
 
 #define REPLACE(dll, name, own, real)                                                              \
     do {                                                                                           \

@@ -56,7 +56,6 @@ void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key)
     prfdata_model_free(model);
 }
 
-/* Return the index that the title had before, or 0 if it did not exist. */
 static uint32_t index_before(const title_indexes *before, uint32_t id)
 {
     for (uint32_t i = 0; i < before->count; i++)

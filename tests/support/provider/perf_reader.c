@@ -504,7 +504,6 @@ uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint
     return get32(counter_at(reply->bytes + object, position) + offset);
 }
 
-/* Return the object's instance at `index`. */
 static const unsigned char *instance_at(const unsigned char *object, uint32_t index)
 {
     const unsigned char *at = object + get32(object + DEFINITION_LENGTH);

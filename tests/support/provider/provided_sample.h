@@ -14,7 +14,7 @@ typedef struct provided_sample_service {
     uint32_t first_counter;
 } provided_sample_service;
 
-extern const provided_sample_service provided_sample_is; /* defined by the test */
+extern const provided_sample_service provided_sample_is;
 extern sample_map sample;
 
 /* Set up a test: the first function only makes the map, which the test may change. The second one

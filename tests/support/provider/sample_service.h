@@ -8,7 +8,7 @@
 #include "support/sample_map.h"
 #include "support/service.h"
 
-extern const char sample_service_name[]; /* defined by the test */
+extern const char sample_service_name[];
 extern const uint32_t sample_service_first_counter;
 extern sample_map sample;
 extern prfdata_test_service service;

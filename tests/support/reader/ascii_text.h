@@ -18,7 +18,6 @@ static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
     return text;
 }
 
-/* Returns whether the text is exactly this, including case. */
 static inline bool ascii_text_is(prfdata_text text, const char *ascii)
 {
     if (text.count != strlen(ascii))

@@ -26,8 +26,6 @@ uint32_t changing_samples_below(changing_samples *samples, uint32_t limit)
     return (samples->random >> 3) % limit;
 }
 
-/* ---- Titles ---- */
-
 /* Chooses at random which indexes the names get: the usual ones, or indexes that are shifted by one
  * or two places. */
 static void name_titles(changing_samples *samples)
@@ -55,8 +53,6 @@ void changing_samples_rename(changing_samples *samples)
     name_titles(samples);
     samples->titles.version = version + 1;
 }
-
-/* ---- Samples ---- */
 
 static void change_instances(changing_samples *samples, uint32_t object)
 {

@@ -26,10 +26,8 @@ typedef struct changing_samples {
 /* Begin with titles and a few instances. Release the titles at the end. */
 void changing_samples_begin(changing_samples *samples, uint32_t seed);
 
-/* Return a random number below the limit. */
 uint32_t changing_samples_below(changing_samples *samples, uint32_t limit);
 
-/* Make the next sample. */
 prfdata_sample *changing_samples_take(changing_samples *samples);
 
 /* Give the titles other meanings and another version. */

@@ -54,7 +54,6 @@ static bool begin(prfdata_net_socket socket, const struct sockaddr *name, sockle
 }
 #endif
 
-/* Let the client use the address 127.0.0.`peer`. */
 static bool bind_to_peer(prfdata_net_socket socket, uint8_t peer)
 {
     struct sockaddr_in own;

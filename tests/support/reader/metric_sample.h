@@ -8,7 +8,6 @@
 #include "block/titles.h"
 #include "support/reader/wire.h"
 
-/* Set the name of a title. */
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
 
 /* Write an object "Every Type" with a counter of every type and the instances a, b and _Total; and

@@ -638,7 +638,6 @@ static int select_row(const char *part, const char *row)
     return 0;
 }
 
-/* Find a visible dialog or message box. */
 static BOOL CALLBACK find_dialog(HWND candidate, LPARAM found)
 {
     wchar_t class_name[64];

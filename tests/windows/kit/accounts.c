@@ -114,7 +114,6 @@ static bool copy_program(const kit *k, wchar_t path[MAX_PATH + 32])
            GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* Ends the service's process if it did not end by itself. */
 static void end_service(SC_HANDLE service)
 {
     SERVICE_STATUS_PROCESS status;
@@ -231,7 +230,6 @@ static bool find_group_name(DWORD alias, wchar_t group[256])
     return is_found;
 }
 
-/* Calls NetLocalGroupAddMembers or NetLocalGroupDelMembers. */
 static DWORD change_group(const char *function_name, DWORD alias)
 {
     static wchar_t name[] = KIT_USER;

@@ -47,7 +47,6 @@ bool kit_is_expected(kit_question_id question, kit_verdict verdict);
 void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
                 const char *detail, ...);
 
-/* Answers with yes or no. */
 void kit_answer_if(kit_answers *answers, kit_question_id question, bool is_so, const char *detail,
                    ...);
 

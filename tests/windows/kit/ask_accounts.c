@@ -36,7 +36,6 @@ static bool meddles(const access_seen *seen)
     return seen->writable > 0 || seen->deletable > 0 || seen->controllable > 0;
 }
 
-/* Returns whether the account saw the same boot numbers as this process. */
 static bool is_boot_of(const access_seen *seen)
 {
     const kit_boot boot = kit_read_boot();

@@ -100,7 +100,6 @@ static void ask_linkage(kit *k)
                       text_of(call));
 }
 
-/* Returns whether a Collect in the trail got this query. */
 static bool has_query(const kit *k, const char *text)
 {
     for (size_t i = 0; i < k->call_count; i++) {
@@ -290,7 +289,6 @@ static void ask_disabled(kit *k, kit_question_id question, DWORD value)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* Returns the number of the provider's calls after `lodctr /<verb>:<service>`. */
 static size_t calls_after_lodctr(kit *k, const wchar_t *lodctr, const wchar_t *verb)
 {
     kit_reading reading;

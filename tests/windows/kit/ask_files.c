@@ -204,7 +204,6 @@ static void ask_posix_dll(kit *k)
     DeleteFileW(path);
 }
 
-/* Renames with FileRenameInfo and ReplaceIfExists. */
 static DWORD replace(const wchar_t *from, const wchar_t *to)
 {
     const DWORD name_bytes = (DWORD)(wcslen(to) * sizeof *to);

@@ -66,7 +66,6 @@ static void answer_token(kit *k)
         kit_answer(&k->answers, KIT_Q_thread_token, KIT_NOT_HERE, "WmiPrvSE.exe did not call");
 }
 
-/* Runs PowerShell 5.1 and keeps its output. */
 static int run_shell(kit *k, char *output, const wchar_t *line)
 {
     wchar_t path[MAX_PATH];

@@ -107,7 +107,6 @@ static void ask_domain_folder(kit *k)
               make_place(&p, L"Domain", DOMAIN_ACCESS, k->product));
 }
 
-/* Asks about the data folder. The DLL is at its normal place. */
 static void ask_data_folder(kit *k)
 {
     char said[300] = "", ignored[300];
@@ -247,7 +246,6 @@ static void ask_again(kit *k)
 
 /* ---- An upgrade while the DLL is loaded ---- */
 
-/* Returns how many strings of PendingFileRenameOperations name the kit. */
 static unsigned count_pending(void)
 {
     enum { BYTES = 1 << 20 };
@@ -343,7 +341,6 @@ static void ask_languages(kit *k)
         kit_answer_missing(k, KIT_Q_languages, "Perflib has no languages");
 }
 
-/* Lists files of a folder and of the folders in it. */
 static void list_files(const wchar_t *folder, int depth, char *text, size_t capacity)
 {
     wchar_t path[2 * MAX_PATH];

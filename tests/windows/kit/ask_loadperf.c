@@ -143,7 +143,6 @@ static bool write_usual(const kit *k, const char *symbols)
     return write_case(k, FORM_BYTES, "", "Kit", symbols);
 }
 
-/* Loads "load it.ini", with or without quotes. */
 static DWORD load_file(const kit *k, bool is_quoted)
 {
     wchar_t command[2 * MAX_PATH];
@@ -184,7 +183,6 @@ static void ask_case(kit *k, const load_case *c)
     unload_file();
 }
 
-/* Asks which status a load returns, and whether it wrote numbers. */
 static void ask_status(kit *k, kit_question_id question, bool is_quoted)
 {
     DWORD status = load_file(k, is_quoted);
@@ -437,7 +435,6 @@ void kit_ask_loadperf(kit *k)
 
 /* ---- The product's own titles, while it is installed ---- */
 
-/* Returns whether the list has the text at an index. */
 static bool has_title(const wchar_t *kind, const wchar_t *language, DWORD index, const char *text)
 {
     wchar_t list[32];

@@ -13,8 +13,6 @@
 
 enum { OUTPUT_BYTES = 1 << 20 };
 
-/* ---- Events ---- */
-
 #define EVENT_VARIABLE L"PRFDATA_KIT_EVENT"
 
 /* Runs wevtutil on the Application log. Returns false if wevtutil does not exist or failed. */
@@ -99,8 +97,6 @@ static void ask_events(kit *k)
     free(perflib);
     free(ours);
 }
-
-/* ---- The reader's service ---- */
 
 /* Reads the names of the service's privileges, each followed by a blank. Returns false if there is
  * no such service. */

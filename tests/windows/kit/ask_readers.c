@@ -25,7 +25,6 @@ static bool is_file(const wchar_t *path)
     return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* Runs typeperf from a folder of Windows. */
 static void ask_typeperf(kit *k, kit_question_id question, const wchar_t *program, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -302,7 +301,6 @@ static void ask_prfread(kit *k)
     free(theirs);
 }
 
-/* Returns the last line, which has the sums. */
 static const char *last_line(char *output)
 {
     char *end = output + strlen(output), *line;

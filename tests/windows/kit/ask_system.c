@@ -14,7 +14,6 @@ enum { OUTPUT_BYTES = 1 << 18 };
 
 /* ---- States ---- */
 
-/* Adds a number of the registry, or "-" if it is missing. */
 static void add_number(const wchar_t *key, const wchar_t *name, char *text, size_t capacity)
 {
     DWORD number, bytes = sizeof number;
@@ -211,7 +210,6 @@ static int ask_address(kit *k, char *output, size_t capacity)
                    L"\"%ls\" -s --max-time 30 http://127.0.0.1:" SERVICE_PORT L"/metrics", curl);
 }
 
-/* Returns the service's process, or NULL if the service does not run. */
 static HANDLE open_process_of(SC_HANDLE service)
 {
     SERVICE_STATUS_PROCESS status;

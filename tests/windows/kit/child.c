@@ -15,7 +15,6 @@ typedef struct child {
     HANDLE output; /* reads the file of the child's output, which is deleted at the end */
 } child;
 
-/* Reads the lines of a child as they arrive. */
 typedef struct line_reader {
     ULONGLONG offset;   /* how far the child's output has been read */
     char pending[8192]; /* the part of a line that has no end yet */
@@ -36,7 +35,6 @@ static HANDLE make_job(void)
     return job;
 }
 
-/* The two ends of a file that a child writes. */
 typedef struct output_file {
     HANDLE write; /* the child inherits it */
     HANDLE read;
@@ -128,7 +126,6 @@ static void take_bytes(line_reader *r, const char *bytes, DWORD count)
     }
 }
 
-/* Reads new lines. Returns false if there are none. */
 static bool take_new_lines(const child *c, line_reader *r)
 {
     bool has_new = false;

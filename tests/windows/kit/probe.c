@@ -93,7 +93,6 @@ static uint64_t now_ticks(void)
     return (uint64_t)now.QuadPart;
 }
 
-/* Returns the thread's token if it has one, otherwise the token of the process. */
 static HANDLE caller_token(bool *is_of_thread)
 {
     HANDLE token;

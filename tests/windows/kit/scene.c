@@ -261,7 +261,6 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     return ERROR_SUCCESS;
 }
 
-/* Keeps only the calls of this process, or all if `process` is 0. */
 static void keep_calls_of(kit *k, unsigned long process)
 {
     size_t kept = 0;
@@ -516,7 +515,6 @@ static void undo_collector(kit *k)
     kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
 }
 
-/* Uninstalls the sample if selftest.cmd was ended before it could do so. */
 static DWORD undo_sample(kit *k)
 {
     char output[400];
@@ -549,7 +547,6 @@ DWORD kit_remove_reader(kit *k)
     return delete_value(KIT_JOURNAL, L"Reader");
 }
 
-/* Removes prfread's service if a run was killed while the service existed. */
 static DWORD undo_reader(kit *k)
 {
     if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Reader", RRF_RT_REG_SZ, NULL, NULL, NULL) !=

@@ -31,7 +31,6 @@ static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, cons
 /* -Uninstall remembers titles in this volatile key, which is deleted when Windows ends. */
 #define REMEMBERED L"PrfData Titles "
 
-/* Adds the keys whose names begin with `begin`. */
 static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, const wchar_t *begin)
 {
     wchar_t name[256];
@@ -148,7 +147,6 @@ wchar_t *kit_take_snapshot(void)
     return s.text;
 }
 
-/* Returns whether the text contains the line that begins at `line`. */
 static bool has_line(const wchar_t *text, const wchar_t *line, size_t length)
 {
     for (const wchar_t *at = text; *at; at += wcscspn(at, L"\n") + 1) {

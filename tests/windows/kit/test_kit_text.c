@@ -240,7 +240,6 @@ static void test_questions_end_with_a_question_mark(void **state)
     }
 }
 
-/* Owner: the caller. */
 static char *read_page(void)
 {
     const char *folder = getenv("PRFDATA_SOURCE_DIR");
@@ -275,7 +274,6 @@ static void mark_listed(const char *list, const char *end, bool *is_listed)
     }
 }
 
-/* The table of themes in docs/windows-kit.md has the number of every question. */
 static void test_questions_have_a_theme_in_the_page(void **state)
 {
     bool is_listed[KIT_QUESTION_COUNT] = {false};
@@ -297,7 +295,6 @@ static void test_questions_have_a_theme_in_the_page(void **state)
     free(page);
 }
 
-/* docs/windows-kit.md must have a row for every question. A missing row is printed. */
 static void test_questions_stand_in_the_page(void **state)
 {
     char row[400], *page = read_page();

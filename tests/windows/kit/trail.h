@@ -40,7 +40,6 @@ bool kit_trail_parse(const char *line, kit_call *call);
 /* Reads all lines of a text and stores at most `capacity` of them. Returns how many there are. */
 size_t kit_trail_parse_all(const char *text, kit_call *calls, size_t capacity);
 
-/* Returns how many calls have this name. */
 size_t kit_trail_count(const kit_call *calls, size_t count, const char *name);
 
 /* Returns whether two threads of one process were in Collect at the same time. */
