@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks conditions in helpers that also run in child processes, where cmocka cannot report a
- * failure. If the condition is false, the program prints its place and ends with exit code 3.
+ * failure. If the condition is false, the program prints the place of the check and ends with exit
+ * code 3.
  */
 #ifndef PRFDATA_TESTS_MUST_H
 #define PRFDATA_TESTS_MUST_H

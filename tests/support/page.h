@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares tables in pages, and generated files of the source tree, with the code that they repeat.
- * Otherwise a person who adds a row to a table of the code, such as an event or a limit, forgets
- * the page. The tests make the expected lines.
+ * Compares tables in pages, and generated files, with the lines that a test makes from the code.
+ * The test fails if somebody changes the code, for example adds an event or a limit, and forgets
+ * the page.
  */
 #ifndef PRFDATA_TESTS_PAGE_H
 #define PRFDATA_TESTS_PAGE_H

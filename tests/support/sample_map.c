@@ -95,7 +95,7 @@ void sample_map_remove(sample_map *sample, uint32_t index)
             (sample->map.entry_count - index) * sizeof(sample->entries[0]));
 }
 
-/* Give the entry a symbol that no other has. */
+/* Give the entry a symbol that is made from its id. */
 static void name_entry(prfdata_map_entry *entry)
 {
     static char symbols[SAMPLE_CAPACITY][8];

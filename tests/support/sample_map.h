@@ -37,7 +37,7 @@ void sample_map_init(sample_map *sample);
 
 void sample_map_init_as(sample_map *sample, const char *service);
 
-/* Make the counters for jobs, mean time and busy hot. The counter for busy becomes a count. */
+/* Make the counters JOBS, JOB_TIME and BUSY hot. BUSY becomes a PERF_COUNTER_BULK_COUNT. */
 void sample_map_heat(sample_map *sample);
 
 /* Insert a copy of `entry` before the entry at `index`. */
@@ -50,8 +50,8 @@ void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id);
 
 void sample_map_remove(sample_map *sample, uint32_t index);
 
-/* Return a valid counter whose id, symbol and name are made from `id`. Its texts are static, for
- * 3,000 ids. */
+/* Return a valid counter whose id, symbol and name are made from `id`. Its texts are static; ids
+ * that are 3,000 apart share them. */
 prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type);
 
 /* Return a valid object, which refers to `name`. */

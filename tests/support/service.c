@@ -354,8 +354,9 @@ static bool write_whole_file(const char *path, const void *bytes, size_t size)
 
     if (file < 0)
         return false;
-    /* Some file systems count blocks only when they are written, or when posix_fallocate() asks for
-     * them. */
+    /* The product treats a file with fewer blocks (st_blocks) than bytes as one with holes. Some
+     * file systems count a block only when it is on the disk, unless posix_fallocate() has reserved
+     * it. */
     MUST(size == 0 || posix_fallocate(file, 0, (off_t)size) == 0);
     MUST(write(file, bytes, size) == (ssize_t)size);
     close(file);

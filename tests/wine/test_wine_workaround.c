@@ -99,8 +99,7 @@ test_wine_workaround_exact_buffer_suffices_and_shorter_ones_are_never_overrun(vo
 
     (void)state;
     assert_int_equal(query(big, &needed), ERROR_SUCCESS);
-    /* Use multiples of 8 for the alignment. The last one is enough, because the block's size is a
-     * multiple of 8. */
+    /* `needed` is a multiple of 8. The other capacities are, too, so that the buffer is aligned. */
     for (DWORD capacity = needed - 160; capacity <= needed; capacity += 8) {
         void *allocation;
         unsigned char *buffer = before_guard_page(capacity, &allocation);

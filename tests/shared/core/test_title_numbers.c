@@ -69,7 +69,7 @@ static uint32_t number_of(uint32_t id)
     return offset / 2;
 }
 
-/* Expect these ids in the order of their numbers. 0 is a number that is no longer used. */
+/* Expect that ids[i] has the title number i. The id 0 stands for a number that no title has. */
 static void assert_ids(const uint32_t *ids, uint32_t count)
 {
     assert_int_equal(model->number_count, count);
@@ -91,7 +91,7 @@ static void put_counter(uint32_t position, uint32_t id)
     sample_map_insert(&sample, position, &entry);
 }
 
-/* Move the entries from `begin` to before `end` so that they come before the entry at `place`. */
+/* Move the entries `begin` to `end` - 1 before the entry at `place`, which comes before them. */
 static void move_before(uint32_t begin, uint32_t end, uint32_t place)
 {
     for (uint32_t i = 0; i < end - begin; i++) {
@@ -160,8 +160,7 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
 {
     (void)state;
     install();
-    /* With the option below, the counts keep their meaning. But a title's number also depends on
-     * the type, so JOBS gets a new number. */
+    /* A title keeps its number only if it keeps its type, so JOBS gets a new number. */
     sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_ACCUMULATING, 0);
     install();
@@ -245,8 +244,7 @@ static void test_title_numbers_no_index_becomes_that_of_another_title(void **sta
     assert_int_equal(first_after(false, 1020), 1020);
 }
 
-/* A range of titles that no service can have had, as after a mistake in the registry, reserves no
- * numbers. */
+/* No service can have had these ranges of indexes, so they reserve no numbers. */
 static void test_title_numbers_senseless_range_hinders_nobody(void **state)
 {
     prfdata_title_numbers numbers = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares our numbers with those of the Windows SDK. Windows only. The list is made from those
- * lines of perf_types.h and error.h that are compiled on other systems. */
+/* Compares our numbers with those of the Windows SDK. Windows only. winperf_layout.cmake makes the
+ * list of our numbers. */
 #include <assert.h>
 #include <stdint.h>
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the maps of every_map.c and the output of -Emit C for each: written_every_map.c and
- * written_chosen_map.c, compiled under other names.
- */
+/* Declares the maps of every_map.c, and for each of them the map in the file that -Emit C wrote. */
 #ifndef PRFDATA_TESTS_EVERY_MAP_H
 #define PRFDATA_TESTS_EVERY_MAP_H
 

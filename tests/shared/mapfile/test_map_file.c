@@ -210,8 +210,8 @@ static void test_map_file_may_be_utf16_and_have_a_byte_order_mark(void **state)
 
 /* ---- Mistakes ---- */
 
-/* Return the mistakes of the file after one line was exchanged. `line` counts from 1. If it is 0,
- * `replacement` is the whole file. */
+/* Return the mistakes of the file after one line was replaced. `line` counts from 1. If `line` is
+ * 0, `replacement` is the whole file. */
 static heard_mistakes mistakes_with(uint32_t line, const char *replacement)
 {
     heard_mistakes heard = {0, 0, ""};
@@ -417,7 +417,7 @@ static void test_map_file_in_utf16_with_half_a_character_is_refused(void **state
             size = put_utf16(chars, count, is_low_first, bytes);
             assert_refused(bytes, size, 7, half_pair);
         }
-        /* A pair is a character. */
+        /* A surrogate pair is one character. */
         chars[at] = 0xD83D;
         chars[at + 1] = 0xDE00;
         chars[at + 2] = 'y';
@@ -711,8 +711,7 @@ PRFDATA_MAP_BEGIN_AS(health_map)
 PRFDATA_MAP_END_AS(health_map, "MyService")
 /* clang-format on */
 
-/* The macro's map is written and read. Each number has its word, and the C text names each
- * number. */
+/* In a map file, a health number is a word. In C text, it is the name of a constant. */
 static void test_map_file_health_is_read_and_written(void **state)
 {
     static const char wrong[] = "[info]\ndrivername=S\n[object O]\nid=1\nname=O\nhelp=H\n"

@@ -153,8 +153,8 @@ void remove_link(const wchar_t *link)
         assert_true(RemoveDirectoryW(link));
 }
 
-/* Count the files in the folder of `provider` whose names begin like that of a copy. If is_removed,
- * remove them, too. */
+/* Count the files in the folder of `provider` whose names begin like those of the DLL's copies. If
+ * `is_removed`, remove these files. */
 static size_t visit_dll_copies(bool is_removed)
 {
     wchar_t path[MAX_PATH], folder[MAX_PATH];

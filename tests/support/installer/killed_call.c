@@ -81,7 +81,7 @@ static BOOL WINAPI make_folder(LPCWSTR path, LPSECURITY_ATTRIBUTES security)
     return real_make_folder(path, security);
 }
 
-/* Counts as a call that changes a file, because it deletes and renames files. */
+/* This call counts, because it deletes and renames files. */
 static BOOL WINAPI set_file(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind, LPVOID info, DWORD size)
 {
     end_before_call();

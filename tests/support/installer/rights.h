@@ -9,7 +9,7 @@
 
 #include <windows.h>
 
-/* Give a file or folder the access list of `sddl`, and its owner too, except under Wine. */
+/* Give a file or folder the access list and the owner of `sddl`. Under Wine the owner stays. */
 void rights_set_access(const wchar_t *path, const wchar_t *sddl);
 
 /* Return a token of this process without its administrators' group. Close it with CloseHandle(). */

@@ -9,8 +9,7 @@
 
 enum { OF_LAST_TITLE = 14 }; /* distance of the sample map's last title from the first one */
 
-/* Return the first finding that is more than a note, or NULL. A note is, for example, a badly
- * chosen name. */
+/* Return the first finding that is more than a note, or NULL. */
 static const char *mistake_among(const prfdata_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)

@@ -283,7 +283,7 @@ static const char *name_mistake(const unsigned char *name, uint32_t length)
 }
 
 /* An instance with a number has no name. Its NameOffset is 0, or 24 with an empty name for readers
- * that search for its NUL. */
+ * that search for a NUL. */
 static const char *numbered_mistake(const unsigned char *instance, uint32_t length)
 {
     const uint32_t offset = get32(instance + NAME_OFFSET);

@@ -30,7 +30,7 @@ size_t perf_reader_object(const perf_reply *reply, uint32_t title);
  * object. */
 uint32_t perf_reader_object_field(const perf_reply *reply, uint32_t title, size_t offset);
 
-/* Return a field of the counter definition at `position`. */
+/* Return a field of the counter definition at `position`, or 0 if there is no such counter. */
 uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint32_t position,
                                    size_t offset);
 

@@ -17,8 +17,8 @@ typedef struct provided_sample_service {
 extern const provided_sample_service provided_sample_is;
 extern sample_map sample;
 
-/* Set up a test: the first function only makes the map, which the test may change. The second one
- * also installs it and opens `provider`. */
+/* Set up a test. provided_sample_init() only makes the map, which the test may change.
+ * provided_sample_begin() also installs the map and opens `provider`. */
 int provided_sample_init(void **state);
 int provided_sample_begin(void **state);
 

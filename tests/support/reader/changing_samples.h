@@ -8,14 +8,15 @@
 #include "block/sample.h"
 #include "block/titles.h"
 
-/* Objects are 100 to 106; three of these indexes are named Alpha, Beta and Gamma. Counters are 200
- * to 214: a count, a level, a fraction and its base, a text, an average and its base, and a start
- * time. Four of the indexes 200 to 208 are named One, Two, Three and Four. */
+/* All title indexes are even. Objects have 100 to 106; three of these are named Alpha, Beta and
+ * Gamma. Counters have 200 to 214: a count, a level, a fraction and its base, a text, an average
+ * and its base, and a start time. Four of the indexes 200 to 208 are named One, Two, Three and
+ * Four. */
 enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
 
 typedef struct changing_samples {
     uint32_t random; /* not 0 */
-    /* Names of an object's instances in their order. */
+    /* Numbers of the names of each object's instances, in their order. */
     uint32_t order[CHANGING_OBJECTS][CHANGING_MOST];
     uint32_t count[CHANGING_OBJECTS];
     uint32_t moment;
@@ -23,7 +24,7 @@ typedef struct changing_samples {
     prfdata_titles titles;
 } changing_samples;
 
-/* Begin with titles and a few instances. Release the titles at the end. */
+/* Begin with titles and a few instances. Release `titles` with prfdata_titles_free(). */
 void changing_samples_begin(changing_samples *samples, uint32_t seed);
 
 uint32_t changing_samples_below(changing_samples *samples, uint32_t limit);

@@ -7,9 +7,8 @@
 
 /*
  * Begin to connect from 127.0.0.`peer`, or from an address that the system chooses if `peer` is 0
- * or `address` is one of IPv6.
- * No call on the socket waits. Returns PRFDATA_NET_NONE on failure. Release it with
- * prfdata_net_close().
+ * or `address` is one of IPv6. No call on the socket waits. Returns PRFDATA_NET_NONE on failure.
+ * Release the socket with prfdata_net_close().
  */
 prfdata_net_socket connection_open(const prfdata_net_address *address, uint8_t peer);
 

@@ -137,7 +137,7 @@ static char *make_place(const slow_columns *columns, const prfdata_resolver_path
     return output.bytes;
 }
 
-/* Record why a column is lost: if its object exists, the counter or the instance is missing. */
+/* Record what of a lost column is missing: the object, the instance or the counter. */
 static void note_lost(const slow_columns *columns, slow_column *column,
                       const prfdata_resolver_path *path, const prfdata_sample *sample)
 {

@@ -159,7 +159,7 @@ print_endurance() {
 print_cost() {
     local window read from spent
     find_reader
-    sleep 5 # during this time the program makes what it makes only once
+    sleep 5 # do not measure the work that follows a start
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
     read=$(cpu_ms "$reader")
@@ -172,8 +172,7 @@ print_cost() {
         "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
 }
 
-# print_keys <when>: print how long it takes after a key until its row has the focus and everything
-# is painted.
+# print_keys <when>: print how long after a key the next row has the focus and everything is painted.
 print_keys() {
     local window
     window=$(cpu_ms "$view")
@@ -182,8 +181,7 @@ print_keys() {
         "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
-# Print how long the window takes to show that it has paused, from the command on. A busy window
-# takes longer.
+# Print how long after the command the window shows that it has paused.
 print_pause() {
     local from=${EPOCHREALTIME/[.,]/}
     drive prfview <<END

@@ -44,9 +44,9 @@
  *     bars                    the parts that have a horizontal scroll bar
  *     focus                   the number of the control that has the focus, and whether it is seen
  *     seen                    the parts that are visible
- *     revealed                how often a hidden list was told to paint again, since `guest`
+ *     revealed                how often a hidden list got WM_SETREDRAW with FALSE, since `guest`
  *     coloured                the parts that know of new colours since `guest`
- *     fonts                   how often a part got a font since the last `setting`
+ *     fonts                   how often a window got a font since the last `setting`
  *
  * The name for screen readers is the label before a part, or the text of a button. If the program
  * waits for something in vain, it prints that and exits with 1. The two programs must have the same
@@ -204,7 +204,7 @@ static void show_headings(HWND list)
     }
 }
 
-/* Print how far a row's name is from the left, after its check box and line. */
+/* Show how far from the left the name in the first row begins, after its check box and line. */
 static void show_boxes(HWND list)
 {
     RECT label = {.left = LVIR_LABEL};
@@ -662,7 +662,8 @@ static HWND open_dialog(void)
     return found;
 }
 
-/* Find the name that the system's proxies give to screen readers. */
+/* Fail unless the control has a label or a text, which the system gives to screen readers as its
+ * name. */
 static int expect_name(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));

@@ -49,8 +49,8 @@ static void settle_in(void)
     counts = section ? MapViewOfFile(section, FILE_MAP_WRITE, 0, 0, sizeof *counts) : NULL;
     if (open_file_name)
         return;
-    /* The program still calls the function below after the driver has ended, so this DLL must stay
-     * loaded. */
+    /* The program still calls choose_and_change_folder() after the driver has ended, so this DLL
+     * must stay loaded. */
     GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
                        (const wchar_t *)(const void *)&open_file_name, &self);
     open_file_name = (BOOL(WINAPI *)(OPENFILENAMEW *))import_table_replace(

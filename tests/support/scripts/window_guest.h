@@ -13,7 +13,7 @@
 #define WINDOW_GUEST_PARTS      10
 
 typedef struct window_guest_counts {
-    DWORD revealed; /* how often a hidden list was told to paint again */
+    DWORD revealed; /* how often a hidden list got WM_SETREDRAW with FALSE */
     DWORD coloured; /* a bit for each part that got WM_SYSCOLORCHANGE */
     DWORD fonts;    /* how often a window got a font, as it does with each new theme */
 } window_guest_counts;

@@ -107,8 +107,8 @@ DWORD kit_access_try_event(void)
     return status;
 }
 
-/* Returns whether the account of this process owns the file. If the owner cannot be read, it is
- * another account. Some versions of aclapi.h want a path that is not const. */
+/* Returns whether the account of this process owns the file; false if the owner cannot be read.
+ * Some versions of aclapi.h want a path that is not const. */
 /* cppcheck-suppress constParameterPointer */
 static bool is_own(wchar_t *path)
 {
@@ -219,7 +219,7 @@ void kit_access_look(access_seen *seen)
     }
 }
 
-/* Publishes twice, and records whether the second time adds no file. */
+/* Publishes twice. `reopened` says whether the second time added no region. */
 static void look_and_publish(access_seen *seen)
 {
     prfdata_publisher *publisher;

@@ -88,7 +88,7 @@ static bool make_result(const kit *k, wchar_t path[MAX_PATH + 16])
     return true;
 }
 
-/* Waits until the line is complete. */
+/* Waits until the line is complete, for at most RESULT_SECONDS. */
 static bool read_result(const wchar_t *path, access_seen *seen)
 {
     for (int i = 0; i < RESULT_SECONDS * 20; i++) {

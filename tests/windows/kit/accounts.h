@@ -39,13 +39,12 @@ DWORD kit_leave_group(DWORD alias);
  * computer. */
 DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
 
-/*
- * Checks access in this thread, as a user who has logged on with LOGON32_LOGON_NETWORK or _BATCH.
- */
+/* Checks access, and tries to write an event, in this thread as the kit's user. `logon` is
+ * LOGON32_LOGON_NETWORK or _BATCH. */
 DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen);
 
-/* Checks access and publishes as a service. If `account` is NULL, the service runs as
- * LocalSystem. */
+/* Checks access and publishes as a service. If `account` is NULL, the service runs as LocalSystem.
+ * If `is_restricted`, the token of the service is write-restricted. */
 DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
                          access_seen *seen);
 

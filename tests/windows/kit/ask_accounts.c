@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks who may do what in the folders of the kit's service. For each entry of their access lists
- * (docs/region-format.md, "Access") it asks one question, with an account to which only this entry
- * applies. */
+/* Asks who may do what in the folders of the kit's service. docs/region-format.md, "Access", has
+ * the access lists of these folders. */
 #include "accounts.h"
 
 #include <stdio.h>
@@ -177,7 +176,7 @@ static const kit_question_id of_users[] = {
     KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes, KIT_Q_network_event,
     KIT_Q_owner_reads};
 
-/* Asks whether the user can read but not write. Services may write. */
+/* Asks what the user may do while only services may publish. */
 static DWORD ask_user_reads(kit *k, const wchar_t *password)
 {
     access_seen seen;

@@ -5,8 +5,8 @@
 
 #include "kit.h"
 
-/* Records the numbers before the first question. kit_ask_boot(), which a later process calls,
- * compares them. */
+/* Records the two numbers of this boot. Call it before the first question. kit_ask_boot(), in a
+ * later process, compares them with the numbers at that time. */
 void kit_note_boot(void);
 void kit_ask_boot(kit *k);
 

@@ -136,7 +136,7 @@ static void ask_queries(kit *k)
     }
 }
 
-/* Asks whether a provider without the numbers of titles is called. Then restores the numbers. */
+/* Asks whether a provider without title indexes is called. */
 static void ask_no_numbers(kit *k)
 {
     static const wchar_t *const names[] = {L"First Counter", L"First Help", L"Last Counter",
@@ -378,7 +378,7 @@ static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *an
     kit_restore_perflib(L"ExtCounterTestLevel");
 }
 
-/* Tries whether the valid reply and each invalid one reach a reader. */
+/* Appends to `text` which of these replies reach a reader. */
 static void try_wrong_replies(kit *k, char *text, size_t used, size_t capacity)
 {
     static const wchar_t *const answers[] = {L"right", L"pointer", L"lengths", L"unaligned",

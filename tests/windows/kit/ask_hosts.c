@@ -12,7 +12,8 @@
 #define PROBE_PATH  L"\\PrfData Kit Probe\\Level"
 #define PROBE_CLASS L"Win32_PerfRawData_PrfDataKitProbe_*"
 
-/* winmgmt may end before WMI has made the class. Then $class is empty. */
+/* winmgmt may end before WMI has made the class, so this waits up to 30 seconds for the class.
+ * $class stays empty if there is none. */
 #define FIND_CLASS                                                                                 \
     L"winmgmt /resyncperf | Out-Null; $class = $null; "                                            \
     L"for ($i = 0; $i -lt 30 -and -not $class; $i++) { Start-Sleep 1; $class = "                   \
@@ -162,7 +163,7 @@ static void ask_perfhost(kit *k, char *output)
         if (!GetSystemWow64DirectoryW(folder, MAX_PATH))
             folder[0] = 0;
     } else {
-        wcscpy(folder, L"C:\\Windows"); /* if the system does not say where it is */
+        wcscpy(folder, L"C:\\Windows"); /* if GetWindowsDirectoryW() fails */
         GetWindowsDirectoryW(folder, MAX_PATH - 16);
         wcscat(folder, L"\\Sysnative");
     }

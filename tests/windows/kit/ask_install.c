@@ -148,7 +148,7 @@ static void ask_places(kit *k)
 
 /* ---- A second installation ---- */
 
-/* Dumps the values of a key and of the keys below it, with a sum of their bytes. */
+/* Dumps the values of a key and of the keys below it: name, type, and a sum of the bytes. */
 static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used)
 {
     wchar_t name[256], below[MAX_PATH * 2];
@@ -179,7 +179,7 @@ static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used
     RegCloseKey(key);
 }
 
-/* Returns everything that an installation writes, as lines. Owner: the caller. */
+/* Returns lines that a second installation must not change. Owner: the caller. */
 static wchar_t *take_state(void)
 {
     wchar_t *state = calloc(DUMP_CHARS, sizeof *state), *snapshot = kit_take_snapshot(), *all;
@@ -377,7 +377,7 @@ static void add_value(const wchar_t *name, char *text, size_t capacity)
         snprintf(text + used, capacity - used, "%ls '%ls'; ", name, value);
 }
 
-/* Asks for the copies of loadperf's files. `kept` gets those that exist now. */
+/* Writes to `kept` what loadperf keeps of an .ini file: values of the key, and copies of files. */
 static void look_at_copies(char *kept, size_t capacity)
 {
     wchar_t folder[MAX_PATH] = L"";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks what loadperf does with .ini files. Each file is loaded for its own service and unloaded
- * again. The result is read from the title list, because the returned status says little. */
+/* Asks what loadperf does with .ini files. Each file is loaded for the service PrfDataKitLoad and
+ * unloaded again. The kit reads the title list, because the returned status says little. */
 #include "loadperf.h"
 
 #include <limits.h>
@@ -20,7 +20,7 @@ typedef enum load_form {
     FORM_UTF16_MARK
 } load_form;
 
-/* A case: an .ini file, its symbol file, and the title that loadperf must store at First Counter +
+/* A case: an .ini file, its symbol file, and the title that is expected at First Counter +
  * offset. */
 typedef struct load_case {
     kit_question_id question;
@@ -354,8 +354,8 @@ static void ask_unload_while_read(kit *k)
     unload_file();
 }
 
-/* Returns words that say whether PowerShell in this folder, which has one bitness, finds an English
- * title. */
+/* Returns words that say whether PowerShell finds an English title. `folder` is the system folder
+ * of one bitness. */
 static const char *seen_by(kit *k, const wchar_t *folder, const wchar_t *title)
 {
     enum { SEEN = 3, NOT_SEEN = 4 };
@@ -375,7 +375,7 @@ static const char *seen_by(kit *k, const wchar_t *folder, const wchar_t *title)
     }
 }
 
-/* A 64-bit Windows has a lodctr of each bitness, and Microsoft advises to run both with /R. */
+/* Asks which readers see titles that the 32-bit or the 64-bit loadperf has loaded. */
 static void ask_bitness(kit *k)
 {
     wchar_t native[MAX_PATH], other[MAX_PATH];
@@ -477,7 +477,7 @@ void kit_ask_titles(kit *k, const char *object, const char *help)
                   "%u of %u languages have both texts", right, languages);
 }
 
-/* Asks the last one of the questions that need the provider's titles. */
+/* Unloads the titles of the provider, so call it after all other questions that need them. */
 void kit_ask_unload(kit *k)
 {
     char line[200];

@@ -37,7 +37,8 @@ void kit_note_events(kit *k)
     free(output);
 }
 
-/* Prints one line for each event. Returns how many concern other counters. */
+/* Prints one line for each event. Returns how many events concern counters outside of the kit.
+ * `own_1016` gets the number of events 1016 that concern the kit. */
 static unsigned print_events(FILE *report, const char *events, unsigned *own_1016)
 {
     unsigned others = 0;

@@ -77,8 +77,8 @@ static PDH_STATUS add_path(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar
     return PdhAddEnglishCounterW(*query, path, 0, counter);
 }
 
-/* Before each sample except the first, adds to Kit Number. Of the answers asked for here, only
- * `wrap` shows that number. */
+/* Before each sample except the first, waits a second and adds WRAP_STEP to Kit Number. Of the
+ * answers asked for here, only `wrap` shows that number. */
 static int print_value(const wchar_t *name, int samples, DWORD flags)
 {
     PDH_FMT_COUNTERVALUE value = {0};

@@ -25,7 +25,7 @@ typedef struct region_list {
     size_t count;
 } region_list;
 
-/* The last error that an installation reported. */
+/* The last message about something that failed or could not be removed. */
 typedef struct install_said {
     char failed[300];
 } install_said;
@@ -339,7 +339,7 @@ static void ask_take_over(kit *k)
     kit_kill(publisher);
 }
 
-/* -Status names the process that publishes in a region only if the system names it. */
+/* -Status can name the process that publishes in a region only if Windows names the process. */
 static void ask_holder(kit *k, const region_list *regions, HANDLE one, HANDLE two)
 {
     uint32_t holder = 0;

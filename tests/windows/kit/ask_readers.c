@@ -228,8 +228,8 @@ static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
         swprintf(name, NAME_CHARS, L"%ls", english);
 }
 
-/* Appends a path \Object\Counter or \Object(instance)\Counter in the user's language,
- * which typeperf wants. */
+/* Appends a path \Object\Counter or \Object(instance)\Counter in the user's language, because
+ * typeperf knows no other. */
 static void append_local_path(const char *path, wchar_t *paths, size_t *used)
 {
     const char *end = path + 1 + strcspn(path + 1, "(\\"), *counter = strrchr(path, '\\') + 1;
@@ -331,7 +331,7 @@ static void ask_prfcheck_ours(kit *k)
     free(output);
 }
 
-/* Checks ten providers of Windows, or fewer if that takes more than three minutes. */
+/* Checks at most ten providers of Windows, and begins no check after three minutes. */
 static void ask_prfcheck_theirs(kit *k)
 {
     static const wchar_t *const services[] = {

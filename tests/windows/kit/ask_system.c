@@ -183,7 +183,8 @@ static void ask_quota(kit *k)
 
 #define SERVICE_PORT L"19182"
 
-/* A service that has stopped reaches no other state. */
+/* Waits at most `seconds` for the state. If the service has stopped, it reaches no other state, so
+ * the wait ends early. */
 static DWORD wait_for_state(SC_HANDLE service, DWORD state, unsigned seconds)
 {
     SERVICE_STATUS status = {0};
@@ -197,8 +198,8 @@ static DWORD wait_for_state(SC_HANDLE service, DWORD state, unsigned seconds)
     return status.dwCurrentState;
 }
 
-/* Gets the service's answer with curl.exe, which Windows has since Windows 10 1803. Returns -2 if
- * curl.exe is missing. */
+/* Gets the service's answer with curl.exe, which Windows has since Windows 10 1803. Returns the
+ * result of kit_run(), or -2 if curl.exe is missing. */
 static int ask_address(kit *k, char *output, size_t capacity)
 {
     wchar_t curl[MAX_PATH];

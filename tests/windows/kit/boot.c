@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the two numbers that may distinguish one start of Windows from another (boot.h). The first
- * one is the product's own, and must be in both views of the registry.
+ * Reads the two numbers that may distinguish one start of Windows from another (boot.h). The time
+ * stamp is the number that the product uses.
  */
 #include "boot.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs other processes for the kit. They end when the kit ends for whatever reason, and the kit
- * never waits for them without a limit. */
+/* Runs other processes for the kit in a job, which ends them when the kit ends. The kit never waits
+ * for them without a limit. */
 #include "kit.h"
 
 #include <stdarg.h>

@@ -127,7 +127,7 @@ bool kit_csv_last(const char *text, const char *path, double *value)
     return is_found;
 }
 
-/* Returns the line of paths. These begin with a computer's name. */
+/* Returns the line of paths, each of which begins with the name of a computer. */
 static const char *path_line(const char *text)
 {
     char field[2048];

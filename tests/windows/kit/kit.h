@@ -61,7 +61,8 @@ typedef struct kit_reading {
 /* Finds the paths. Returns false after it has printed an error. */
 bool kit_find(kit *k);
 
-/* Makes the folder with the provider and its trail, and the service. Returns a Win32 status. */
+/* Makes the folder with the provider and its trail, makes the service, and sets Perflib's
+ * EventLogLevel. Returns a Win32 status. */
 DWORD kit_make_scene(kit *k);
 
 /* Writes this answer and its number into the service's key, with title indexes if the key has none,
@@ -92,8 +93,8 @@ DWORD kit_remove_folder(const wchar_t *note);
 /* Copies the sample to a new folder in Program Files, where the default check accepts its DLL. */
 DWORD kit_copy_sample(const kit *k);
 
-/* Starts Remote Registry, which clients of Windows disable. kit_undo() restores its state from the
- * journal. */
+/* Starts Remote Registry, which is disabled on clients of Windows by default. kit_undo() restores
+ * its state from the journal. */
 DWORD kit_start_remote_registry(void);
 
 /* Lets prfread remove its service. Returns a Win32 status. */
@@ -144,8 +145,8 @@ typedef void kit_line_function(void *context, const char *line);
 int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
                const wchar_t *command, ...);
 
-/* Starts a process that continues to run, and waits until it has printed a line. Returns NULL if it
- * has not. */
+/* Starts a process that continues to run, and waits up to 30 seconds for a line of its output.
+ * Returns NULL if there is none. */
 HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...);
 void kit_kill(HANDLE process);
 
@@ -172,7 +173,7 @@ int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path
  */
 LONG kit_open_remote(HKEY *key);
 
-/* Runs a reader process: prfdata-kit -Read <query> [option...]. */
+/* Runs a reader process: prfdata-kit -Read [<query>] [option...]. */
 int kit_reader_main(int count, wchar_t **arguments);
 
 /* Reads a service's first object in this process, which leaves HKEY_PERFORMANCE_DATA open. */
@@ -183,12 +184,13 @@ void kit_read_here(const wchar_t *service, kit_reading *reading);
 bool kit_install_product(kit *k, const wchar_t *writers);
 
 /* Installs version 1 of the map with this DLL. `text` gets the last message about something that
- * failed or could not be removed, or "". `data` may be NULL. Returns a Win32 status. */
+ * failed or could not be removed, or "". `data` is data_path in install.h, or NULL. Returns a Win32
+ * status. */
 uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
                          const wchar_t *data, char *text, size_t capacity);
 
-/* Uninstalls the product. Returns ERROR_SUCCESS even if it was not installed. `said` gets what the
- * uninstallation reported. */
+/* Uninstalls the product. `said` gets the last message about something that failed or could not be
+ * removed, or "". Returns a Win32 status, which is ERROR_SUCCESS if nothing was installed. */
 uint32_t kit_uninstall_product(char *said, size_t capacity);
 
 bool kit_regions_folder(wchar_t folder[MAX_PATH]);

@@ -62,7 +62,7 @@ static void print_line(void *context, const char *line)
     fprintf(stderr, "%s\n", line);
 }
 
-/* Undoes everything in a separate process, which may hang. */
+/* Undoes everything in a separate process, because undoing may hang. */
 static int undo_all(kit *k)
 {
     int result;
@@ -80,7 +80,8 @@ static int undo_all(kit *k)
     return EXIT_LEFT;
 }
 
-/* Waits some seconds for processes and services, because they end in the background. */
+/* Compares the snapshots for up to ten seconds, because processes and services end in the
+ * background. */
 static void ask_what_is_left(kit *k, int undone)
 {
     enum { TRIES = 20 };

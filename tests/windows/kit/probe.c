@@ -195,8 +195,7 @@ static void name_program(kit_call *call)
         strcpy(call->program, "unknown");
 }
 
-/* Copies a text. It may have several strings, as in a REG_MULTI_SZ, which are joined by line
- * ends. */
+/* Copies a text. If `has_many`, it is a REG_MULTI_SZ, whose strings are joined by line ends. */
 static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
 {
     size_t used = 0;
@@ -310,8 +309,8 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
     reply_room_put(&r->room, &counter, sizeof counter);
 }
 
-/* Puts an instance, and its counter block with a level. An empty name has the length 0, but
- * there is a NUL where names are. */
+/* Puts an instance, and its counter block with a level. For an empty name it puts a NUL, but
+ * NameLength is 0. If `name` is NULL, the instance has no name. */
 static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
     static const BYTE zeros[8];
@@ -463,7 +462,8 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
     reply_room_patch(&r->room, r->object, r->room.used + (answer == PROBE_lengths ? 64 : 0));
 }
 
-/* Returns whether the reader asks for the object. Other readers must not see its mistakes. */
+/* Returns whether the reader asks for the object. Other readers must not see its invalid
+ * replies. */
 static bool is_asked_for(const wchar_t *query, DWORD first)
 {
     wchar_t number[16];

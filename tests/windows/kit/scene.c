@@ -503,7 +503,7 @@ static void undo_files(const kit *k, char *left, size_t capacity)
         note_left(left, capacity, "the kit's folder", GetLastError());
 }
 
-/* Removes a data collector set that a killed run left. Its log files are in the folder. */
+/* Removes a data collector set that a killed run left. Its log files are in the kit's folder. */
 static void undo_collector(kit *k)
 {
     wchar_t logman[MAX_PATH];
