@@ -415,7 +415,8 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* Titles are loaded for two seconds after the stamp has changed. */
+/* The stamp is read with each sample. Titles are loaded when the stamp changes, and until two
+ * seconds after that. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;

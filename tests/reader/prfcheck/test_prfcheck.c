@@ -26,7 +26,6 @@
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
     PROGRAM_RUN_EXPECT("prfcheck", arguments, exit_code, __VA_ARGS__)
 
-/* If there is no reply to Global, prfcheck tries nothing else. */
 static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 {
     (void)state;

@@ -422,8 +422,8 @@ static void test_exposition_file_that_exists_stays(void **state)
     expect_file(f, "jobs", true);
 }
 
-/* Whichever two samples fail, prfread reports one error, takes the next sample at its usual time,
- * and prints a note when samples succeed again. */
+/* Whichever two samples fail, prfread reports one error, and prints a note when samples succeed
+ * again. */
 static void test_exposition_goes_on_after_samples_that_fail(void **state)
 {
     exposition_fixture *f = *state;
