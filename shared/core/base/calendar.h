@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts days to dates of the Gregorian calendar. The system's functions cannot convert all of
- * these days.
+ * Converts days since 1601 to dates of the Gregorian calendar. The system's functions cannot
+ * convert very late days.
  */
 #ifndef PRFDATA_CALENDAR_H
 #define PRFDATA_CALENDAR_H

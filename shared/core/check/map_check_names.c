@@ -83,8 +83,8 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
         /*
-         * If a line repeats both the symbol and the id of an earlier line, DUPLICATE_ID reports
-         * it, and one message is enough.
+         * If a line repeats both the symbol and the id of an earlier line, DUPLICATE_ID reports it,
+         * and one message is enough.
          */
         if (prfdata_map_check_is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
             prfdata_ascii_equal(earlier->symbol, entry->symbol)) {

@@ -35,7 +35,7 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
 
 /*
  * Decode bytes into a map: rules M1 to M10 of map-bytes.md. The caller checks whether the map is
- * valid (M11) and has this hash (M12), as prfdata_model_from_bytes() does.
+ * valid (M11) and has the hash `*hash` (M12), as prfdata_model_from_bytes() does.
  *
  * map   On success a map with everything it points to in one allocation; untouched on failure.
  * hash  On success the hash that the bytes name.

@@ -33,10 +33,10 @@ typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* entry of the later map: symbol, id, name */
     /*
-     * The old and the new meaning. KIND: PRFDATA_ENTRY_..., _OPTION for a distribution. MOVED and
-     * PARENT: the id of an object. SHOWN: the id of a distribution, or 0. INSTANCES: 0 or 1. CLASS:
-     * a class. CLOCK: a prfdata_ticks. HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: the type of the
-     * fraction, or 0.
+     * The old and the new meaning, which depend on `kind`. KIND: PRFDATA_ENTRY_..., for a
+     * distribution PRFDATA_ENTRY_OPTION. MOVED and PARENT: the id of an object. SHOWN: the id of a
+     * distribution, or 0. INSTANCES: 0 or 1. CLASS: a prfdata_cell_class. CLOCK: a prfdata_ticks.
+     * HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: the type of the fraction, or 0.
      */
     uint64_t from;
     uint64_t to;

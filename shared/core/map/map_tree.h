@@ -60,7 +60,7 @@ uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 /*
  * How a counter merges: as one of its options says, otherwise as its type says. A base merges as
  * the options of its fraction say, because readers divide the fraction by the base. The base of a
- * precision timer is a time stamp, so its newest value remains.
+ * precision timer is a time stamp, so it merges into the newest time stamp.
  *
  * before  The counter before `counter` in the object, or NULL.
  * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.

@@ -2,7 +2,7 @@
 /*
  * Reads and makes the value `Maps`, which holds the current map of a service, earlier maps whose
  * regions still count, and the numbers of the titles (docs/map-bytes.md, "The value Maps").
- * The bytes are hostile.
+ * Treats the bytes of the value as hostile.
  */
 #ifndef PRFDATA_MAPS_H
 #define PRFDATA_MAPS_H
@@ -96,8 +96,8 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  * numbers  The former numbers of titles (map/title_numbers.h); gets the new numbers, too. NULL: use
  *          the numbers in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
- * dropped  Gets how many earlier maps are not kept, because there are too many or because they
- *          cannot be decoded; 1 if no map in a damaged value can be decoded.
+ * dropped  Gets how many earlier maps are not kept, because there are too many, or because they
+ *          cannot be decoded or are too large. 1 if a damaged value has no map that can be decoded.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (all numbers of
  *         titles are used up).

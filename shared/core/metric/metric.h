@@ -100,9 +100,9 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            double *bound);
 
 /*
- * Find the sum of the histogram whose samples contain the values of this counter: a sum, a count up
- * to a bound, or a mean of all recorded values. Such a counter needs no metric of its own. Returns
- * NULL if there is no such histogram, or if the counter declares another unit.
+ * Find the sum of the histogram whose samples contain the values of `counter`. A counter in a
+ * histogram is a sum, a count up to a bound, or a mean of all recorded values, and needs no metric
+ * of its own. Returns NULL if there is no such histogram, or if the counter declares another unit.
  */
 const prfdata_model_counter *prfdata_metric_histogram_sum(const prfdata_model_object *object,
                                                           const prfdata_model_counter *counter);
