@@ -65,8 +65,6 @@ static int publish(const wchar_t *file)
     return 0;
 }
 
-/* ---- The reader ---- */
-
 typedef struct labels_reader {
     PM_COLLECT_PROC *collect;
     DWORD first;                   /* First Counter when the titles were loaded */

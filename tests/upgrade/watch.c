@@ -45,8 +45,6 @@ static const char *const way_texts[WAYS] = {"by the system", "by the first DLL"}
 
 static LONG64 goal = NO_GOAL; /* set by the thread that reads the input */
 
-/* ---- What is registered ---- */
-
 static DWORD registered_number(const watching *at, const wchar_t *name)
 {
     DWORD number = 0, size = sizeof number;
@@ -71,8 +69,6 @@ static void open_registered_dll(watching *at)
     MUST(open && at->collect && at->close);
     MUST(open(NULL) == ERROR_SUCCESS);
 }
-
-/* ---- Readings ---- */
 
 static uint32_t number_in(const unsigned char *at)
 {
@@ -181,8 +177,6 @@ static void print_summary(const watching *at)
                (long long)at->first[i], (long long)at->last[i],
                (unsigned long long)at->readings[i]);
 }
-
-/* ---- Goals ---- */
 
 static DWORD WINAPI read_goals(void *context)
 {

@@ -25,8 +25,6 @@ void slow_columns_free(slow_columns *columns)
     free(columns->items);
 }
 
-/* ---- Columns ---- */
-
 static char *make_heading(const slow_columns *columns, const prfdata_resolver *match,
                           const slow_column *key)
 {
@@ -174,8 +172,6 @@ void slow_columns_add(slow_columns *columns, const prfdata_resolver_path *path,
     }
     *result = match.result;
 }
-
-/* ---- Values ---- */
 
 typedef struct found {
     const prfdata_sample_object *object;

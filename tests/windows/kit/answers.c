@@ -134,8 +134,6 @@ bool kit_answers_take(kit_answers *answers, const char *line)
     return true;
 }
 
-/* ---- The last page ---- */
-
 enum { MOST_SHOWING = 20 };
 
 typedef struct kit_promise {

@@ -59,8 +59,6 @@ static void fail_rest(kit *k, const kit_question_id *questions, size_t count, co
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* ---- Services and administrators ---- */
-
 static const kit_question_id of_services[] = {KIT_Q_service_publishes,
                                               KIT_Q_service_meddles,
                                               KIT_Q_service_reads,
@@ -167,8 +165,6 @@ static void ask_services(kit *k)
         status = ask_system(k);
     fail_rest(k, of_services, COUNT_OF(of_services), "the service", status);
 }
-
-/* ---- The user ---- */
 
 static const kit_question_id of_users[] = {
     KIT_Q_user_reads,     KIT_Q_user_writes,     KIT_Q_user_meddles,     KIT_Q_user_publishes,

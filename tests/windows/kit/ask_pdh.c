@@ -38,8 +38,6 @@ typedef PDH_STATUS(WINAPI statistics_function)(PDH_HCOUNTER counter, DWORD forma
                                                DWORD count, PDH_RAW_COUNTER *raw,
                                                statistics_of_pdh *statistics);
 
-/* ---- In the child process ---- */
-
 static void print_names(const char *what, const wchar_t *names)
 {
     printf("%s:", what);
@@ -163,8 +161,6 @@ int kit_pdh_main(int count, wchar_t **arguments)
         return print_value(arguments[1], samples, PDH_FMT_NOCAP100);
     return print_value(arguments[1], samples, PDH_FMT_NOCAP100 | PDH_FMT_NOSCALE);
 }
-
-/* ---- Questions ---- */
 
 static void ask_items(kit *k, kit_question_id question, const wchar_t *answer)
 {

@@ -138,8 +138,6 @@ int kit_print_formulas(void)
     return 0;
 }
 
-/* ---- Every type ---- */
-
 enum { MOST_TYPES = 80, OF_EACH = 2, MOST_SECONDS = 90, LIST_CHARS = 1 << 20 };
 
 typedef struct type_sample {

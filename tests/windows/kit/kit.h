@@ -45,11 +45,11 @@ typedef struct kit {
 
 /* The results of a reader process, which reader.c prints. */
 typedef struct kit_reading {
-    unsigned long status;     /* what RegQueryValueEx returned */
-    unsigned long bytes;      /* size of the reply */
-    int has_object;           /* whether the kit's object is in the reply */
-    long instances;           /* NumInstances of the object */
-    long counters;            /* NumCounters of the object */
+    unsigned long status; /* what RegQueryValueEx returned */
+    unsigned long bytes;
+    int has_object; /* whether the kit's object is in the reply */
+    long instances;
+    long counters;
     unsigned long long value; /* value of the object's first counter, if it has no instances */
     unsigned long elapsed;    /* milliseconds that the reading took */
     unsigned long process;

@@ -58,8 +58,6 @@ DWORD kit_service_number(const wchar_t *service, const wchar_t *name)
     return value;
 }
 
-/* ---- Title lists ---- */
-
 static wchar_t *read_list(const wchar_t *list)
 {
     DWORD capacity = 1 << 20, bytes, type;
@@ -122,8 +120,6 @@ DWORD kit_find_index(const wchar_t *list, const wchar_t *title)
     free(texts);
     return found;
 }
-
-/* ---- The kit's services ---- */
 
 static bool write_text_file(const wchar_t *folder, const wchar_t *name, const char *text)
 {

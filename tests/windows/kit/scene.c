@@ -307,7 +307,6 @@ DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *a
         status = make_guarded(path, access, true);
     else
         status = CreateDirectoryW(path, NULL) ? ERROR_SUCCESS : GetLastError();
-    /* The journal names only folders that the kit has made, so that kit_undo() deletes no other. */
     if (status == ERROR_SUCCESS)
         status = set_text(KIT_JOURNAL, note, path);
     SetLastError(status);

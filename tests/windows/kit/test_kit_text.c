@@ -149,7 +149,6 @@ static void test_answers_long_details_are_cut(void **state)
     free(text);
 }
 
-/* One process of the kit writes a line, and another process puts it into its report. */
 static void test_answers_of_another_process_are_taken_over(void **state)
 {
     static const char *const others[] = {"",
