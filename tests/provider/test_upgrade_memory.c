@@ -251,7 +251,6 @@ static void test_upgrade_memory_final_counts_are_known_in_any_order(void **state
 
 /* ---- Ended programs ---- */
 
-/* Returns the position of the counter that all maps have. */
 static uint32_t used_position(const prfdata_model *model)
 {
     uint32_t position = 0;

@@ -2063,7 +2063,6 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
         ++*objects;
 }
 
-/* Makes a reply to Global that is up to 50 ms old, and current replies to everything else. */
 static void make_cached_reply(faulty_reply *r, const wchar_t *query, unsigned wanted)
 {
     static SRWLOCK lock = SRWLOCK_INIT;

@@ -514,7 +514,7 @@ static void test_sample_one_short_block_is_damage(void **state)
         const size_t object = wire_object(&w, 100, 2, 3, 0);
 
         wire_counter(&w, 102, 0x00010000, 4, 4);
-        wire_counter(&w, 104, 0x00010B00, 4, 8); /* a text */
+        wire_counter(&w, 104, 0x00010B00, 4, 8);
         for (uint32_t i = 0; i < 3; i++) {
             size_t values;
 

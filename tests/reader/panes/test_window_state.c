@@ -9,7 +9,7 @@
 #include "support/import_table.h"
 
 static HWND pane, button, next;
-static HWND focus; /* the window that GetFocus() returns */
+static HWND focus;
 static bool is_pane_shown_without_focus;
 
 /* learn.microsoft.com, "WM_SETREDRAW message": if redraw is switched on, the window gets the style

@@ -23,7 +23,7 @@
 typedef struct rule_run {
     const char *name;
     const char *options;
-    const char *said; /* what prfcheck prints */
+    const char *said;
     unsigned long slowest_ms;
 } rule_run;
 
@@ -73,7 +73,6 @@ static void test_prfcheck_rules_lawful_in_other_scenarios_clean(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Make a service with a copy of faulty.c whose titles are higher by this much. */
 static void make_titled_service(prfdata_test_service *service, const char *name, const char *path,
                                 uint32_t higher)
 {

@@ -799,7 +799,6 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_validate_change(&was, &is, NULL, findings), 0);
 }
 
-/* Each row changes one value of the second reply. */
 static void test_validate_value_or_clock_backwards_found(void **state)
 {
     static const struct {
