@@ -481,7 +481,6 @@ DWORD ras_rates_titles(raw_titles *titles)
     return ERROR_SUCCESS;
 }
 
-/* Let the simulation advance while the example sleeps. */
 void ras_rates_sleep(DWORD milliseconds)
 {
     assert_int_equal(milliseconds, 1000);
@@ -501,7 +500,6 @@ int ras_rates_print(const char *format, ...)
     return chars;
 }
 
-/* Return the rate that the example printed for a counter and an instance. */
 static double printed_rate(const char *name, const char *instance)
 {
     char wanted[64];

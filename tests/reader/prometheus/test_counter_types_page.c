@@ -58,7 +58,6 @@ static void add_part(page_text *row, const prfdata_metric_part *part)
                  total);
 }
 
-/* Add the metrics that are shown without -parts. */
 static void add_metrics(page_text *row, const prfdata_counter_type *type)
 {
     const char *between = "";

@@ -92,7 +92,6 @@ static void test_overrides_wrong_lines_are_reported(void **state)
     }
 }
 
-/* A map may declare names of PRFDATA_MAX_METRIC_CHARS. */
 static void test_overrides_names_are_as_long_as_in_a_map(void **state)
 {
     static const char *const keys[] = {"metric", "unit", "label"};

@@ -969,7 +969,6 @@ static void test_serve_addresses_are_understood(void **state)
     }
 }
 
-/* How often the server's own loop has asked whether it must stop. */
 static unsigned turns;
 
 /* cppcheck-suppress constParameter; the callback has this type */

@@ -108,8 +108,8 @@ static void test_source_dll_that_is_not_there_is_reported(void **state)
                        "key\r\n");
 }
 
-/* A file in the current folder, which may be the Downloads of a user, is not taken for the service
- * that the name means. The loader appends .dll to the name. */
+/* The name of a service never loads a file of the current folder, because this folder may be the
+ * Downloads of a user. The loader appends .dll to a name. */
 static void test_source_dll_by_service_is_no_file_of_the_current_folder(void **state)
 {
     static const char *const names[] = {"PrfDataDll", "PrfDataDll.dll"};

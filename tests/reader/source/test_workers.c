@@ -13,7 +13,6 @@ enum { QUICK = 100, LATE = 200, LATER = 300, PARENT = 400, EVERY_MS = 1000 };
 
 static const uint32_t three[] = {QUICK, LATE, LATER};
 
-/* Returns whether a worker's question has these objects in this order. */
 static bool asks(const prfdata_workers *workers, uint32_t worker, const uint32_t *titles,
                  size_t count)
 {

@@ -244,7 +244,6 @@ static void expand_variables(const char *line, char *expanded)
     }
 }
 
-/* Return what would run as a second command, or NULL. */
 static const char *find_second_command(const char *line)
 {
     bool is_quoted = false;

@@ -253,7 +253,6 @@ static void put_six_decimals(prfdata_output *output, double number)
     prfdata_output_put_fixed(output, number, 6);
 }
 
-/* decimal.c leaves some numbers to printf. These are written, too. */
 static void test_decimal_rare_doubles_are_put_by_printf(void **state)
 {
     (void)state;

@@ -16,7 +16,6 @@
 enum { SAMPLES = 6, INTERVAL_MS = 1000 };
 
 static uint64_t clock_ms;
-/* How late each sample is taken. */
 static uint32_t late_ms[SAMPLES];
 static uint32_t taken;
 static bool has_gap[SAMPLES]; /* there is a gap before the sample */

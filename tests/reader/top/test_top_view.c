@@ -389,7 +389,6 @@ static prfdata_sample *sample_of_readings(void)
     return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
-/* Begin a sample of the values that were added. */
 static void take_readings(void)
 {
     prfdata_sample_free(older);

@@ -86,7 +86,7 @@ static void test_bands_join_neighbouring_percentiles(void **state)
     chart.series[p95]->is_hidden = true;
     assert_int_equal(prfdata_bands_lower(&chart, p99), p90);
     assert_int_equal(prfdata_bands_lower(&chart, p95), PRFDATA_CHART_SERIES);
-    /* The first line, which gives the colour, is the same although others are hidden. */
+    /* The first line, which gives the colour, is the same even if other lines are hidden. */
     assert_int_equal(prfdata_bands_first(&chart, p95), p50);
     chart.hides_bands = true;
     assert_int_equal(prfdata_bands_lower(&chart, p99), PRFDATA_CHART_SERIES);

@@ -10,7 +10,6 @@
 
 enum { OBJECT = 100, COUNTER = 102 };
 
-/* A metric of the map. */
 typedef struct heading_metric {
     const char *base; /* NULL: there is no map */
     double factor;

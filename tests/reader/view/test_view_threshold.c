@@ -199,7 +199,6 @@ static void test_view_threshold_marks_cells_and_a_condition_hides_rows(void **st
     prfdata_titles_free(&titles);
 }
 
-/* The scale of a pane includes the thresholds of its lines, so that they are visible. */
 static void test_view_threshold_is_within_the_scale(void **state)
 {
     const prfdata_chart_size size = {800, 400, 16, 60, 60, 0};

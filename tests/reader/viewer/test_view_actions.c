@@ -54,7 +54,7 @@ typedef struct actions_scene {
     page book[STEPS + 1]; /* the samples of the source so far */
     size_t page_count;
     bool is_choosing;  /* whether another column may be selected */
-    bool is_lost;      /* whether the titles are old, until the viewer gets the new ones */
+    bool is_lost;      /* whether the viewer has old titles and waits for new ones */
     uint64_t asked_by; /* the workers whose samples come next, one bit each */
 } actions_scene;
 

@@ -147,7 +147,6 @@ static void expect_chart_csv(const prfdata_viewer *viewer, const char *number)
     prfdata_output_free(&output);
 }
 
-/* Expect that a line of the table's CSV has this number after the label. */
 static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
 {
     prfdata_output output = {0};

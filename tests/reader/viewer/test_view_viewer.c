@@ -54,7 +54,8 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
     return output->used > 0;
 }
 
-/* Begin a live source or a file with these titles. Its first object belongs to a service. */
+/* Begin a live source or a file with these titles. The first object of a live source belongs to a
+ * service. */
 static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -1984,8 +1985,8 @@ static void test_viewer_follows_a_counter_that_moves(void **state)
     end_scene_viewer(&s);
 }
 
-/* If the shown sample or the one before it is dropped, table, details and time still belong
- * together. */
+/* If the sample before the shown one is dropped, there are no rates. If the shown sample is
+ * dropped, table, details and time move to the next one. */
 static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
 {
     const prfdata_chart_key about = {QUEUE, RATE, {0}};
@@ -2083,8 +2084,8 @@ static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **st
     end_scene_viewer(&s);
 }
 
-/* The clock was set back, so the past is dropped. Otherwise the chart would stand still for an
- * hour. */
+/* The clock was set back, so the past is dropped. Otherwise the chart would stand still until the
+ * clock reaches the earlier time again. */
 static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
 {
     viewer_scene s;
