@@ -104,6 +104,22 @@ static void append_difference(const difference_text *out, const wchar_t *before,
     prfdata_wide_text_append(out->text, out->capacity, what);
 }
 
+/* Whether `other` lacks an entry of `list` before entry `index` that is also about `sid`. */
+static bool is_repeated(PACL list, PACL other, DWORD index, PSID sid)
+{
+    for (DWORD i = 0; i < index; i++) {
+        void *entry;
+        PSID before;
+
+        if (!GetAce(list, i, &entry) || has_entry(other, entry))
+            continue;
+        before = sid_of(entry);
+        if (sid && before ? EqualSid(sid, before) : sid == before)
+            return true;
+    }
+    return false;
+}
+
 /* Append the accounts of the entries of `list` that `other` lacks, each once. */
 static void append_missing(const difference_text *out, PACL list, PACL other, const wchar_t *before)
 {
@@ -115,11 +131,12 @@ static void append_missing(const difference_text *out, PACL list, PACL other, co
         if (!GetAce(list, i, &entry) || has_entry(other, entry))
             continue;
         sid = sid_of(entry);
+        if (is_repeated(list, other, i, sid))
+            continue;
         wcscpy(name, L"an entry of an unknown kind");
         if (sid)
             prfdata_account_name(sid, name);
-        if (!wcsstr(out->text, name))
-            append_difference(out, before, name);
+        append_difference(out, before, name);
     }
 }
 

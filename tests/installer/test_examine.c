@@ -641,6 +641,9 @@ static void test_examine_rights_that_differ_are_named(void **state)
         {L"D:P(A;OICI;FA;;;SY)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},
         {OURS L"(A;;0x1200ab;;;S-1-5-21-1-2-3-1234)",
          L"too many rights, or others, for S-1-5-21-1-2-3-1234"},
+        /* one account's name is the beginning of the other's */
+        {OURS L"(A;;FA;;;S-1-5-21-1-2-3-12345)(A;;FA;;;S-1-5-21-1-2-3-1234)",
+         L"-12345, too many rights, or others, for S-1-5-21-1-2-3-1234"},
         {L"D:(A;OICI;FA;;;SY)(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)",
          L"rights are inherited"},
         {L"D:P(A;OICI;FA;;;SY)(A;;FA;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},
