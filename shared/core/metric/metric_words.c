@@ -179,7 +179,7 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count)
 {
     for (size_t i = 0; i < list->count; i++) {
-        /* One more character fits, because reserved words are short. */
+        /* The x fits, because reserved words are short. */
         if (is_reserved_word(list, i, is_count)) {
             memmove(list->items[i] + 1, list->items[i], strlen(list->items[i]) + 1);
             list->items[i][0] = 'x';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles the words of a metric's name: lower case, letters and digits. Writes an x before words
- * that have another meaning for Prometheus, so that `promtool check metrics` does not complain.
- * A word or name that is too long is cut.
+ * Handles the words of a metric's name, which consist of lower-case letters and digits. Writes an x
+ * before words that have another meaning for Prometheus, so that `promtool check metrics` does not
+ * complain. A word or name that is too long is cut.
  */
 #ifndef PRFDATA_METRIC_WORDS_H
 #define PRFDATA_METRIC_WORDS_H
@@ -14,7 +14,7 @@
 #define PRFDATA_METRIC_WORD_BYTES 64
 #define PRFDATA_METRIC_WORD_COUNT 96
 
-/* The prefix of the names of metrics about prfread itself. No counter has it. */
+/* The prefix of the names of metrics about prfread itself. No counter's metric has it. */
 #define PRFDATA_METRIC_OWN_PREFIX "prfread_"
 
 typedef struct prfdata_metric_words {
@@ -37,24 +37,28 @@ bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*
- * Remove the words of a rate: "per" before "sec" or a similar word, or "persec" at the end of the
- * last word. Returns whether there was a rate.
+ * Remove the words of a rate: "per" and, after it, "sec" or a similar word. If there are none,
+ * remove "persec" or "persecond" at the end of the last word. Returns whether there was a rate.
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 
 /*
  * Write an x before each word that has a meaning for Prometheus or for programs that read its
- * format. Units that are not base units (days) get an x anywhere. Short units (gb) and types of
- * metrics (counter) get it unless they are the first word. Reserved ends, for which
- * prfdata_metric_words_is_reserved_end() returns true, get it anywhere. But if `is_count` is set,
- * only total and created of the reserved ends get it, and only as the last of several words.
+ * format:
+ * - a unit that is not a base unit, such as days
+ * - a short unit, such as gb, or a type of metric, such as counter, unless it is the first word
+ * - if `is_count` is not set, a word for which prfdata_metric_words_is_reserved_end() returns true
+ * - if `is_count` is set, total or created as the last of several words
  */
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 
 /* Write the words with underscores between them; `name` has PRFDATA_METRIC_NAME_BYTES. */
 void prfdata_metric_words_write(const prfdata_metric_words *list, char *name);
 
-/* Whether a metric's name must not end in this word, because samples have names that end in it. */
+/*
+ * Whether a metric's name must not end in this word, because OpenMetrics adds the word to the name
+ * of a metric to make the name of a sample, such as x_total.
+ */
 bool prfdata_metric_words_is_reserved_end(const char *word);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts text from wchar_t and UTF-16, and replaces unprintable characters. When the target is
- * full, a conversion only counts.
+ * Converts text from wchar_t and UTF-16, compares wide texts, and replaces unprintable characters.
  */
 #include "names/names.h"
 

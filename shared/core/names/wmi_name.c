@@ -8,7 +8,7 @@
 
 typedef struct wmi_name {
     const wchar_t *text;
-    const char *word; /* the rest of Percent, Per or Number, for the character before `text` */
+    const char *word; /* what is left of Percent, Per or Number after take_wmi() took a part */
     const char *end;  /* ASCII text that follows `text`: "_Base" for the base of a fraction */
 } wmi_name;
 

@@ -9,10 +9,10 @@
 #include "map/model.h"
 
 /*
- * The value of an accumulating counter over all records. A sum is in the distribution's own unit,
- * so that sums of several sources add up exactly.
+ * The value of an accumulating counter over all records. A sum of times is in units of 100 ns,
+ * because sums that are rounded to microseconds would not add up exactly.
  *
- * counter  A counter that shows `distribution`, or its base.
+ * counter  A counter that shows `distribution`, or the base of such a counter.
  */
 uint64_t prfdata_distribution_values_total(const prfdata_model_counter *counter,
                                            const prfdata_model_distribution *distribution,

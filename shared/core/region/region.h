@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the bytes of a region, as region-format.md specifies them: layout, validity, and the
- * writer's steps. os.h and client/own_region.h decide who owns a file, and slots.h which slot an
- * instance gets. Comments name rules (such as R7) and steps (such as T1) of region-format.md.
+ * writer's steps. os.h and client/own_region.h decide who owns a file, and slots.h decides which
+ * slot an instance gets. Comments name rules (such as R7) and steps (such as T1) of
+ * region-format.md.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -20,14 +21,15 @@
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
 /*
- * The most regions of one service that readers read. If the accounts together want more regions,
- * each gets a share of this number.
+ * The most regions of one service that readers read. If the programs of several accounts have more
+ * regions, each account gets a share of this number (shares.h).
  */
 #define PRFDATA_MAX_REGIONS 1024
 
 /*
  * The most memory that a reader uses for regions of earlier versions of the map, converted to the
- * current map. If the accounts together could want more memory, each gets a share.
+ * current map. If the regions of several accounts could need more memory, each account gets a share
+ * of it (shares.h).
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
@@ -113,8 +115,8 @@ PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
 
 /*
- * The number of instances that the current writer dropped. A damaged header may have the larger
- * number in `dropped_before`.
+ * The number of instances that the current writer dropped. It is 0 if `dropped_before` is larger
+ * than `dropped`, because then the header is damaged.
  */
 static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *header)
 {
@@ -139,7 +141,7 @@ typedef struct prfdata_region_section {
     uint64_t baselines_offset;
     uint64_t cells_offset;
     uint64_t lanes_offset;
-    uint32_t distributions_stride; /* bytes of a slot */
+    uint32_t distributions_stride; /* bytes that the distributions of one slot take */
     uint64_t distributions_offset;
 } prfdata_region_section;
 
@@ -174,8 +176,9 @@ typedef enum prfdata_region_verdict {
 } prfdata_region_verdict;
 
 /*
- * Copy the header. The state is loaded first. If it is not BUILDING, the writer wrote everything
- * else before it, so a region that is being published never looks like one of another map.
+ * Copy the header, beginning with the state. A writer stores the other fields before it changes the
+ * state from BUILDING to another state. Therefore a region that is being published never looks like
+ * a region of another map.
  *
  * size  The size of the open file.
  *

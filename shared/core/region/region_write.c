@@ -75,7 +75,7 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
-    /* These three fields keep their values, because client/attach.c may have filled the region. */
+    /* Keeps these three fields, which client/attach.c may already have copied into the region. */
     header.hints = prfdata_region_header_of(bytes)->hints;
     header.entered = prfdata_region_header_of(bytes)->entered;
     header.left = prfdata_region_header_of(bytes)->left;

@@ -34,7 +34,7 @@ static prfdata_os_lock guard_lock;
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
-    /* sent by kill(), so it does not recur when the handler returns */
+    /* A signal that kill() sent does not recur when the handler returns; a fault does. */
     bool sent = info->si_code <= 0;
     struct sigaction fatal;
 

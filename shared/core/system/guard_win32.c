@@ -93,8 +93,8 @@ static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CON
 /*
  * The frame begins with its entry in the list at fs:0: the next frame and the handler. The view
  * follows, then the registers that the caller expects to keep, because unwinding does not restore
- * them on 32-bit x86. 12 bytes and the argument make the stack 16-aligned. RtlUnwind preserves only
- * the stack pointer, and leaves this frame as the first of the list.
+ * them on 32-bit x86. 12 unused bytes and the argument of `read` make the stack 16-aligned.
+ * RtlUnwind preserves only the stack pointer, and leaves this frame as the first of the list.
  */
 #define FRAME_VIEW 8
 

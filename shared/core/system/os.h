@@ -90,8 +90,8 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
                                   size_t *size);
 
 /*
- * Read the value `Regions` unchanged, if it has at most `limit` bytes. Use it only for comparisons.
- * Returns what prfdata_os_setting_bytes does.
+ * Read the value `Regions`, if it has at most `limit` bytes. The bytes are not checked, so use them
+ * only for comparisons. Returns what prfdata_os_setting_bytes does.
  */
 uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
 
@@ -129,8 +129,8 @@ typedef struct prfdata_os_name {
  * Open the folder that the value `Regions` names (an absolute path).
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed, no folder), ERROR_ACCESS_DENIED,
  *         ERROR_INVALID_DATA (not an absolute path, or not a real directory; links are not
- *         followed), ERROR_SHARING_VIOLATION (a refusal), ERROR_NOT_ENOUGH_MEMORY or another system
- *         error.
+ *         followed), ERROR_SHARING_VIOLATION ("Refusals", below), ERROR_NOT_ENOUGH_MEMORY or
+ *         another system error.
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
 #ifdef _WIN32

@@ -19,8 +19,8 @@ enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
 static const char inside_module = 0;
 
 /*
- * Shared by both threads. The caller frees it; if the caller has given up waiting (`state`), the
- * helper frees it.
+ * Shared by the caller's thread and a helper thread. The caller frees it. But if the caller has
+ * given up waiting (`state`), the helper frees it.
  */
 typedef struct helper_call {
     void (*call)(void *context);

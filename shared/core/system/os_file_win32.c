@@ -67,7 +67,8 @@ uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_ope
                           how->options | OPEN_PLAINLY, NULL, 0);
     if (status < 0)
         return prfdata_os_file_status(status);
-    if (status == STATUS_OPLOCK_BREAK_IN_PROGRESS_) { /* a success, but the next call may wait */
+    /* The file is open, but reading it could wait until another program gives up its oplock. */
+    if (status == STATUS_OPLOCK_BREAK_IN_PROGRESS_) {
         CloseHandle(opened);
         return ERROR_SHARING_VIOLATION;
     }

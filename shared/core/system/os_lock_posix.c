@@ -11,9 +11,9 @@
 #include "base/compiler.h"
 
 /*
- * The word of a lock that a thread of this process holds. A child that fork() made has another one,
- * so that it takes the locks that threads of its parent held. These threads do not exist in the
- * child, and would never leave the locks.
+ * The word of a lock that a thread of this process holds. In a child that fork() made, the word is
+ * another one. So the child does not wait for locks that threads of its parent held. These threads
+ * do not exist in the child, and would never leave the locks.
  */
 static uint32_t held = 1;
 

@@ -43,7 +43,7 @@ void prfdata_os_region_close(prfdata_os_region *region)
 
 /*
  * The id is zero if the system does not provide one. All files whose id is zero count as the same
- * file. The ids of Windows 7 have 64 bits, too few for ReFS.
+ * file. Asks for FileIdInfo first, because ReFS needs 128 bits. Windows 7 provides only 64 bits.
  */
 static prfdata_os_file_id read_file_id(HANDLE file)
 {
@@ -216,10 +216,10 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * Finds out why the open in probe_unshared() was refused. If the reason is an owner, an open that
- * shares everything succeeds, because an owner shares reading, and probe_unshared() fails again.
- * If the reason is a scanner or a program that shares nothing, either the open that shares
- * everything fails, too, or the file is no longer in use and probe_unshared() succeeds.
+ * Finds out why the open in probe_unshared() was refused, with an open that shares everything. If
+ * the file has an owner, this open succeeds, because an owner shares reading, and probe_unshared()
+ * is refused again. If a scanner or another program has the file open and shares nothing, this open
+ * is refused, too. If that program has closed the file meanwhile, both opens succeed.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)

@@ -52,7 +52,7 @@ static uint32_t write_zeros(HANDLE file, uint64_t size)
     return ERROR_SUCCESS;
 }
 
-/* NTFS allocates the bytes when the size is set. If they were not allocated, writes zeros. */
+/* Sets the file's size. If the file system, unlike NTFS, allocates no bytes then, writes zeros. */
 static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
 {
     FILE_END_OF_FILE_INFO end;

@@ -151,7 +151,7 @@ static uint64_t stamp_of_file(const struct stat *about)
 }
 
 /*
- * Adds up the stamps of the folder and of each value's file. The time of the folder changes when a
+ * Adds up the stamps of the folder and of each value's file. The folder's stamp changes when a
  * value is made or removed.
  */
 static uint64_t stamp_of_folder(DIR *stream)
@@ -164,7 +164,7 @@ static uint64_t stamp_of_folder(DIR *stream)
     while ((entry = readdir(stream)) != NULL)
         if (strcmp(entry->d_name, "..") != 0 &&
             fstatat(dirfd(stream), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
-            stamp += stamp_of_file(&about); /* a sum, because the order may differ */
+            stamp += stamp_of_file(&about); /* a sum, because the order of the entries may differ */
     return stamp;
 }
 

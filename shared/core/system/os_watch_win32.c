@@ -3,7 +3,7 @@
  * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
  * waits for it, so this library needs no thread of its own and no polling. Before Windows 8,
  * REG_NOTIFY_THREAD_AGNOSTIC does not exist, and a notice ends with the thread that asked for it.
- * There, only prfdata_os_watch_clock() works.
+ * Therefore only prfdata_os_watch_clock() works on Windows 7.
  */
 #include "system/os_watch.h"
 #include "system/os_win32.h"

@@ -58,8 +58,8 @@ uint32_t prfdata_os_file_status(NTSTATUS status);
 /*
  * Open the file `name` in `folder`. If `folder` is NULL, `name` is a path of the object manager.
  * Does not follow links or wait for oplocks. Returns ERROR_SHARING_VIOLATION if another program has
- * the file open in a way that excludes this one, if an oplock is being broken, or while a scanner
- * examines the file (os.h, "Refusals").
+ * the file open and does not share it, if another program has not yet given up its oplock, or while
+ * a scanner examines the file (os.h, "Refusals").
  */
 uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_opening *how,
                               HANDLE *file);
@@ -86,7 +86,7 @@ bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE fi
 /* Calls prfdata_os_account_is_own() for the owner of the file. */
 bool prfdata_os_place_is_own_account(HANDLE file);
 
-/* The account that owns the file; all bytes 0 if this handle may not read that. */
+/* The account that owns the file; all bytes 0 if the handle lacks the right READ_CONTROL. */
 void prfdata_os_file_account(HANDLE file, prfdata_os_account *account);
 
 /* Map the whole file, whose size the caller has just read. */

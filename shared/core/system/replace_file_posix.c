@@ -15,7 +15,7 @@
 
 #include "system/os_posix.h"
 
-/* How many names are tried for the new file. A program that was killed leaves its new file. */
+/* How many random names are tried for the new file. A killed program may have left its new file. */
 #define TEMPORARY_ENDS 8
 
 static uint32_t last_error(void)
@@ -43,7 +43,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* A full network disk may let only the flush or the close fail. */
+/* If a network disk is full, perhaps only the flush or the close fails. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -158,8 +158,8 @@ static uint32_t overwrite_content(const replace_task *task)
 }
 
 /*
- * Returns whether open() has failed because no file may be made next to the file, or because its
- * name would be too long. The file itself may still be writable.
+ * Returns whether open() has failed because no new file may be made next to the old one, or because
+ * the name of the new file would be too long. The old file may still be writable.
  */
 static bool has_no_neighbor(int error)
 {
@@ -249,7 +249,7 @@ static uint32_t overwrite_path(replace_task *task)
         return replace_path(task);
     }
     task->path = real;
-    /* A file that may not be written is not replaced either, although its folder would allow it. */
+    /* Does not replace a file that this process may not write, even if the folder allows it. */
     if (stat(real, &found) != 0 || (S_ISREG(found.st_mode) && access(real, W_OK) != 0)) {
         status = last_error();
     } else {
@@ -271,8 +271,8 @@ bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 }
 
 /*
- * Reserves the name with an empty file and then replaces that, because rename() would overwrite
- * another program's file.
+ * Reserves the name with an empty file, and then replaces the empty file. Otherwise rename() could
+ * overwrite a file that another program makes meanwhile.
  */
 static uint32_t create_path(const replace_task *task)
 {

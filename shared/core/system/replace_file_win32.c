@@ -16,7 +16,7 @@
 #define MOST_AT_ONCE 0x100000u /* bytes in one call of WriteFile */
 #define DEVICE_CHARS 1024
 
-/* How many names are tried for the new file. A program that was killed leaves its new file. */
+/* How many random names are tried for the new file. A killed program may have left its new file. */
 #define TEMPORARY_ENDS 8
 
 /*
@@ -41,7 +41,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* A full network disk may let only the flush or the close fail. */
+/* If a network disk is full, perhaps only the flush or the close fails. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);

@@ -83,7 +83,7 @@ static uint32_t count_above(const prfdata_shares *shares, uint64_t level)
     return count;
 }
 
-/* Each step divides what is left of `room` equally among the accounts that want more. */
+/* Each step divides the rest of `room` equally among the accounts that want more than `level`. */
 static uint64_t find_level(const prfdata_shares *shares, uint64_t room)
 {
     uint64_t level = 0;
