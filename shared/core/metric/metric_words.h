@@ -37,8 +37,9 @@ bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*
- * Remove the words of a rate: "per" and, after it, "sec" or a similar word. If there are none,
- * remove "persec" or "persecond" at the end of the last word. Returns whether there was a rate.
+ * Remove the words of a rate: each "per" before "sec" or a similar word, together with that word.
+ * If there is none, remove "persec" or "persecond" at the end of the last word. Returns whether
+ * there was a rate.
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 

@@ -320,8 +320,8 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
 /*
  * T1 to T5: take over a region.
  * freed   The highest `freed` of the region's slots so far; updated.
- * is_own  Whether this process had closed the region. If so, its threads that are inside brackets
- *         will still leave them.
+ * is_own  Whether this process had closed the region. If so, threads of this process may be inside
+ *         brackets, and will still leave them.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,

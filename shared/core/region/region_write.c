@@ -145,8 +145,8 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, bool is_own, uint64_t *freed)
 {
     /*
-     * If a name contains a process id, another process may get the same id, and must not show the
-     * old counts.
+     * If a name contains a process id, a later process may get the same id, and must not show the
+     * counts of the earlier process.
      */
     const bool keeps_names = is_own || !(object->options & PRFDATA_OPTION_PER_PROCESS);
 

@@ -60,8 +60,8 @@ free_directory:
 }
 
 /*
- * Begins a path of the object manager. A client that this thread impersonates may have its own
- * drive letters in \??\.
+ * Begins a path of the object manager. If this thread impersonates a client, uses \GLOBAL??\,
+ * because \??\ may contain drive letters of the client.
  */
 static void begin_path(wchar_t *path)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements the lock of os.h for Linux. It is in a separate file because regions depend on the
- * guard, and the guard on the lock.
- */
+/* Implements the lock of os.h for Linux. */
 #include "system/os.h"
 
 #include <pthread.h>

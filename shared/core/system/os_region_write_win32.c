@@ -52,7 +52,7 @@ static uint32_t write_zeros(HANDLE file, uint64_t size)
     return ERROR_SUCCESS;
 }
 
-/* Sets the file's size. If the file system, unlike NTFS, allocates no bytes then, writes zeros. */
+/* Sets the file's size. NTFS then allocates the bytes. If they are not allocated, writes zeros. */
 static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
 {
     FILE_END_OF_FILE_INFO end;

@@ -30,9 +30,9 @@ void prfdata_os_debug_output(const char *text);
 
 /*
  * Write an event with the source "PrfData <service>", if an installer registered that source and
- * this process has not yet written an event with this number for this service. Another thread
- * writes it, with the process's own account. The call waits at most a tenth of a second for that
- * thread, because the program may end next. Never fails. The caller must hold no lock.
+ * this process has not yet written an event with this number for this service. On Windows, another
+ * thread writes it, with the process's own account. The call waits at most a tenth of a second for
+ * that thread, because the program may end next. Never fails. The caller must hold no lock.
  */
 void prfdata_os_event_write(const prfdata_os_event *event);
 

@@ -21,8 +21,9 @@
 
 /*
  * The content of a file with one of these attributes is stored elsewhere, for instance by OneDrive.
- * Programs should not set the attribute OFFLINE, and cannot set the others ("File Attribute
- * Constants", learn.microsoft.com). Older headers lack the names of the others.
+ * A new file cannot get the attribute, because programs should not set OFFLINE, and cannot set the
+ * others ("File Attribute Constants", learn.microsoft.com). Older headers lack the names of the
+ * others.
  */
 #define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
 
