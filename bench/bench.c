@@ -109,7 +109,8 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
 }
 
 /* Returns how many runs make a sample long enough. This also warms up. The runs are measured on one
- * thread, even if the contestant has several, because waiting for the others would count. */
+ * thread, even if the contestant has several, because waiting for the other threads would
+ * count. */
 static uint64_t find_times(const bench_contestant *contestant)
 {
     const double enough_ns = contestant->threads > 0 ? team_ns / contestant->threads : sample_ns;

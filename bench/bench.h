@@ -18,8 +18,8 @@ typedef struct bench_contestant {
     const char *name;
     void (*run)(void *context, uint64_t times);
     void *context;
-    /* Called before each sample if `threads` is 0, and not measured. If it is set, a sample is one
-     * run. */
+    /* NULL, or called before each sample, without being measured. A contestant with `prepare` runs
+     * once per sample, and its `threads` must be 0. */
     void (*prepare)(void *context);
     /* How many threads run at the same time, each on another processor if there are enough; 0:
      * only this thread. */

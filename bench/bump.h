@@ -6,7 +6,7 @@
 
 #include <prfdata/prfdata.h>
 
-/* `context` is a prfdata_handle, of a hot counter or of another one. */
+/* `context` is a prfdata_handle. */
 static inline void bench_bump(void *context, uint64_t times)
 {
     const volatile prfdata_handle *handle = context;

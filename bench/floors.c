@@ -183,7 +183,7 @@ static void move_string(uint8_t *to, const uint8_t *from, size_t size)
 
 #else
 
-/* On other processors, each kind of copy is memcpy(). */
+/* On processors other than x64, each kind of copy is memcpy(). */
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t size)
 {
     memcpy(to, from, size);

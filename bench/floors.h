@@ -13,7 +13,7 @@ typedef struct bench_gather {
     bench_scene *scene;
     size_t head_bytes; /* the definitions of the object and its counters */
     size_t row_bytes;
-    size_t definition_bytes; /* size of a row's part: the definition and name of the instance */
+    size_t definition_bytes; /* size of an instance's definition with its name */
     uint8_t *head;
     uint8_t *definitions; /* the definitions of all rows, GATHER_STEP bytes each */
     uint8_t *reply;       /* the target of the gather */
@@ -53,7 +53,7 @@ void bench_least_collect(void *context, uint64_t times);
 /* An increment that would lose bumps of a second thread. */
 void bench_plain_increment(void *context, uint64_t times);
 
-/* The floor of a call site: load the handle, check it, increment as above. */
+/* The floor of a call site: load the handle, check it, do a plain increment. */
 void bench_call_site(void *context, uint64_t times);
 
 /* `lock inc` of the cell. */

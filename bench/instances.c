@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures adding and removing instances next to others, and the cost of a Collect after each
- * change. */
+/* Measures adding and removing an instance while others exist, and the cost of a Collect after
+ * each change. */
 #include "subjects.h"
 
 #include <stdio.h>
@@ -124,7 +124,8 @@ static void take_sample(void *context, uint64_t times)
     bench_scene_collect(&((sampling *)context)->scene, times);
 }
 
-/* The reader's cost per second: a check of the folder, and a merge. */
+/* Measures a Collect as a reader makes it once per second: it checks the folder again, and has to
+ * merge again, because instances have come and gone. */
 static void race_sampling(void)
 {
     const bench_shape shape = {20, SAMPLED_INSTANCES, 1};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures a reader with everything at its limit (docs/security-and-limits.md): the time of Open
- * with the first Collect, the time of a later one, and the additional memory. Each scene has its
- * own process, which publishes for all its programs, and another one for the reader. Linux only.
+ * with the first Collect, the time of a later one, and the additional memory. Each scene has two
+ * processes: one publishes for all programs of the scene, and one is the reader. Linux only.
  *
  *     prfdata_limits            all scenes, as a table
  *     prfdata_limits <number>   one of them

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts how often a reader sees the value of an average without its base, while a program counts
- * both as fast as it can and without brackets. It tries an average that is alone, one after seven
- * other counters, and one in lanes. It measures no time. */
+ * both as fast as it can and without brackets. It tries three averages: the first counter of its
+ * object, one after seven other counters, and a hot one. It measures no time. */
 #include "subjects.h"
 
 #include <stdlib.h>

@@ -75,8 +75,8 @@ static void count_in_cells(bench_reading *reading)
     }
 }
 
-/* Return the ticks of a clock until the sample `number`. Samples are slightly more than a second
- * apart. */
+/* Return the ticks of a clock from the start to the sample `number`. Samples are slightly more than
+ * a second apart. */
 static int64_t ticks_until(uint64_t number, int64_t frequency)
 {
     return (int64_t)number * (frequency + frequency / 1371);
@@ -354,8 +354,8 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* Check for one sample that the floor makes the reader's bytes. Then let the reader show the next
- * sample, and split its text at the numbers. */
+/* Check for one sample that the floor writes the same bytes as the reader. Then let the reader show
+ * the next sample, and split its text at the numbers. */
 static void know_next(bench_reading *reading, const known_form *form,
                       void (*run)(void *context, uint64_t times), size_t least_numbers)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures Collect over many regions, compared with one region with the same number of instances;
- * the cost of a refresh; and opening a provider and a publisher among many.
+ * the cost of a refresh; and opening a provider or a publisher while many regions exist.
  */
 #include "subjects.h"
 
@@ -97,9 +97,9 @@ static void race_openings(bench_scene *many, uint32_t regions)
     leave_again(&one);
 }
 
-/* Races over many regions. The system decides which pages share a part of the second cache, which
- * makes a difference of a fifth of the time. So the same race runs at several places in memory.
- * Each scene gets another place, because all scenes before it still exist. */
+/* Races over many regions. The system chooses the pages, and the time differs by a fifth, depending
+ * on which pages share a part of the second-level cache. So the same race runs at several places in
+ * memory. Each scene gets another place, because all scenes before it still exist. */
 static void race_regions_from(uint32_t regions, uint32_t place)
 {
     const bench_shape shape = {COUNTERS, INSTANCES, regions};

@@ -20,7 +20,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PAGE = os.path.join(SOURCE, 'docs/performance.md')
 TITLES = {'linux': 'Linux', 'wine': 'Windows programs under Wine'}
 PLOTS = os.path.join(SOURCE, 'docs/performance')
-LEAST_KEPT = 3    # if fewer samples are undisturbed, disturbed ones count, too
+LEAST_KEPT = 3    # if fewer samples than this are undisturbed, disturbed ones count, too
 # If a sample took this many times the median, the system ran another program meanwhile.
 FAR_TOO_LONG = 3
 COPIES = ('copy, memcpy', 'copy, streaming', 'copy, rep movsb')
@@ -83,8 +83,8 @@ class Results:
 
 
 def ratio(above, below):
-    """Return the median of the ratios of both in each round. If there are too few rounds in which both
-    were undisturbed, return the ratio of their medians."""
+    """Return the median of the ratios of two contestants in each round. If there are too few rounds
+    in which neither was disturbed, return the ratio of the contestants' medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]

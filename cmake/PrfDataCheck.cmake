@@ -22,8 +22,8 @@ function(run log)
     set(code "${code}" PARENT_SCOPE)
 endfunction()
 
-# Print the lines of a check without mistakes, except those that say that a map is valid. Visual
-# Studio lists lines of this form as warnings.
+# Print the notes of a check that found no mistakes, in the form in which Visual Studio lists
+# warnings. Leave out the lines that only say that a map is valid.
 function(print_notes)
     file(STRINGS "${CHECKER}.out" lines ENCODING UTF-8)
     foreach(line IN LISTS lines)

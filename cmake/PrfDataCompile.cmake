@@ -100,9 +100,9 @@ function(prfdata_add_programs)
     endforeach()
 endfunction()
 
-# Precompile windows.h for every target of the tree that has only sources in C, because it takes four
-# fifths of the time of a file that includes it. Call this last. UNICODE changes its content, so there
-# are two precompiled headers.
+# Precompile windows.h for every target of the tree that has only sources in C. Reading windows.h
+# takes four fifths of the time of compiling a file that includes it. UNICODE changes the content of
+# windows.h, so there are two precompiled headers. Call this function when all targets exist.
 #
 # The function does this only for mingw's gcc. Builds with other compilers find missing includes.
 function(prfdata_precompile_windows_h)

@@ -3,7 +3,8 @@
 # are then built together with the program. (An installed package has another file of this name,
 # made from PrfDataConfig.cmake.in.)
 
-# Stop before any target exists, because the project may then add PrfData in another way.
+# If a required component is missing, stop before any target exists. The project may then add
+# PrfData in another way.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataComponents.cmake")
 if(DEFINED PrfData_FOUND AND NOT PrfData_FOUND)
     return()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Says which version the repository has, for PrfDataConfig.cmake. It serves projects that ask for the
-# same major number and no later version.
+# Tells find_package() which version the repository has. The version suits a project that asks for
+# the same major number and not for a later version.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataVersion.cmake")
 prfdata_read_version(PACKAGE_VERSION)
 string(REGEX MATCH "^[0-9]+" prfdata_major "${PACKAGE_VERSION}")

@@ -83,8 +83,8 @@ if(WIN32)
         DESTINATION "${package_dir}/check/report")
 endif()
 
-# Install the toolchain files, and the message of find_package() for a compiler that the package was
-# not built with.
+# Install the toolchain files, and PrfDataConfig.cmake with the advice that find_package() prints if
+# the compiler is for another system.
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/mingw.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-i686.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-x86_64.cmake" DESTINATION "${package_dir}")

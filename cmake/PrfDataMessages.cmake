@@ -3,8 +3,9 @@
 
 # prfdata_add_messages(<target> <file.mc> <language>)
 #
-# Make the target that compiles the table. Its property PRFDATA_FILE is the result, <language>.bin,
-# which becomes a resource of type 11. `language` is the name in the table's LanguageNames.
+# Make the target that compiles the table of messages in `file`. The target's property PRFDATA_FILE
+# is the path of the result, <language>.bin, which becomes a resource of type 11. `language` is the
+# name in the table's LanguageNames.
 function(prfdata_add_messages target file language)
     if(MSVC)
         cmake_path(GET CMAKE_RC_COMPILER PARENT_PATH sdk)

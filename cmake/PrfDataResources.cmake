@@ -3,7 +3,7 @@
 # PrfDataService.cmake includes this file, in the source tree and in a package.
 
 # project() and find_package() set PrfData_VERSION in their own scope. The functions below may be
-# called in another one.
+# called in another scope.
 if(PrfData_VERSION)
     set_property(GLOBAL PROPERTY PRFDATA_VERSION "${PrfData_VERSION}")
 endif()

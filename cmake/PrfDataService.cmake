@@ -196,8 +196,8 @@ endfunction()
 # PRFDATA_MAP_END_AS gave them; the default is prfdata_default_map, which PRFDATA_MAP_END defines.
 #
 # Each build ends by checking the maps, as `<target> -Check` does. If this build makes providers,
-# each map's service must be one of theirs. PROVIDERS_ELSEWHERE switches that off, for providers
-# that another build makes. If the installer cannot run here, the emulator in
+# one of them must be for the service of each map. PROVIDERS_ELSEWHERE switches that off, for
+# providers that another build makes. If the installer cannot run here, the emulator in
 # CMAKE_CROSSCOMPILING_EMULATOR runs it. If that fails, or no emulator is set, the check is compiled
 # for this computer.
 function(prfdata_add_installer target)

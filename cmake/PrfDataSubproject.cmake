@@ -66,7 +66,7 @@ endmacro()
 # prfdata_quiet_compiler()
 #
 # Compile without warnings, because warnings are for those who develop PrfData. Options of a folder
-# come after CMAKE_C_FLAGS, so they also undo warnings, and -Werror, that are there.
+# come after CMAKE_C_FLAGS, so they also undo the warnings and -Werror in CMAKE_C_FLAGS.
 function(prfdata_quiet_compiler)
     if(MSVC)
         string(REGEX REPLACE "[-/](W[0-4X]|Wall|w[de1-4][0-9]+)( |$)" "\\2" flags "${CMAKE_C_FLAGS}")

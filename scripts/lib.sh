@@ -238,9 +238,9 @@ prfdata_lock_wine() {
     fi
 }
 
-# Restore the registry and the data folder as they were in the new prefix, because an interrupted
-# run may have left services there. If other programs still use the prefix after a minute, restore
-# nothing.
+# Restore the registry and the data folder as they were when the prefix was made, because an
+# interrupted run may have left services there. If other programs still use the prefix after a
+# minute, restore nothing.
 prfdata_reset_wine() {
     local pristine=$WINEPREFIX/prfdata-pristine deadline=$((SECONDS + 60)) foreign
     [[ -d $pristine ]] || return 0

@@ -94,8 +94,8 @@ static int install_counters(void)
 {
     report_text report = {.chars = 0};
     /*
-     * The monitor runs as an ordinary user, so Users must be able to publish. The DLL in this
-     * program's folder has this program's bitness.
+     * `arch`: the provider DLL in this program's folder has the bitness of this program. `writers`:
+     * the monitor runs as an ordinary user, so Users must be able to publish.
      */
     prfdata_install_options options = {.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86
                                                                    : PRFDATA_ARCH_NATIVE,

@@ -121,8 +121,8 @@ static void print_counter_row(const simulation *made, uint32_t position, const w
            name);
 }
 
-/* Print the counts of all ports. Their names come from RAS Total, which also has the counters of
- * RAS Port. */
+/* Print a column per port and a row per counter. The rows are the counters of RAS Total, which
+ * include those of RAS Port. */
 static void print_table(const simulation *made)
 {
     const prfdata_map_entry *entry = ras_map.entries;

@@ -144,10 +144,10 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         PRFDATA_MAP_SUM(RAS_FRAME_TIME)
         PRFDATA_MAP_METRIC("ras_frame_time", "microseconds")
     /*
-     * The bounds are near the times in their symbols. A bound counts the whole bucket in which it
-     * lies. These bounds are ends of buckets, so the counters count exactly the frames that their
-     * help describes. WMI leaves the decimal points out of names. Because all names have two digits
-     * after the point, they still differ.
+     * Each bound is the end of a bucket that is near the time in the counter's symbol. A counter
+     * counts the whole bucket in which its bound lies, so these counters count exactly the frames
+     * that their help describes. WMI leaves decimal points out of names. All names have two digits
+     * after the point, so that they differ even without it.
      */
     FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"9.83 ms", L"9.8303 ms", 98303)
     FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"19.66 ms", L"19.6607 ms", 196607)
