@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides when a publisher that counts in private memory tries again, makes the attempt, and
- * reports its result.
+ * Decides when a publisher that counts in private memory tries again to publish, makes the attempt,
+ * and reports its result.
  */
 #include "client/retry.h"
 
@@ -108,7 +108,7 @@ static void write_report(const retry_report *report)
         prfdata_status_report_event(report->service, report->reason, report->error);
 }
 
-/* Does nothing if another thread is opening or visiting. */
+/* Does nothing if another thread holds the lock of all publishers. */
 static void visit_by_the_way(prfdata_publisher *publisher)
 {
     retry_report report = {0};
@@ -162,8 +162,8 @@ void prfdata_retry_all_rarely(void)
 }
 
 /*
- * While values change, an installer is at work, and it is normal that an attempt fails. So a failed
- * attempt is reported only when nothing has changed for this long.
+ * While the settings of the service change, an installer is at work, and it is normal that an
+ * attempt fails. So a failed attempt is reported only when nothing has changed for this long.
  */
 #define SETTLING_MILLISECONDS 1000
 
@@ -246,13 +246,13 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
     watch = publisher->watch;
     publisher->watch = NULL;
     prfdata_publisher_leave_all();
-    prfdata_os_watch_end(watch); /* without a lock, because it may wait for the loader */
+    /* May wait for DllMain in another thread, which may wait for the lock of all publishers. */
+    prfdata_os_watch_end(watch);
 }
 
 /*
- * Whether an error of opening the folder means that readers cannot open it either.
- * ERROR_SERVICE_DISABLED does not mean that, because it does not stop publishers that publish
- * already.
+ * Whether an error of opening the folder means that no reader sees a publisher that has a file.
+ * ERROR_SERVICE_DISABLED does not mean that, because publishers that publish already continue.
  */
 static bool is_readers_too(uint32_t error)
 {

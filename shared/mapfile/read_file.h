@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a whole file whose path is wide text, on both systems. */
+/* Reads a whole file whose path is wide text, on Windows and elsewhere. */
 #ifndef PRFDATA_MAPFILE_READ_FILE_H
 #define PRFDATA_MAPFILE_READ_FILE_H
 
@@ -24,8 +24,8 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
 /*
  * Read a file whose name another person chose. Returns what prfdata_read_file() does. Also returns
  * ERROR_INVALID_DATA for a link, because a link could lead to another folder or computer. On other
- * systems than Windows, it returns ERROR_INVALID_DATA for a pipe, too, because reading a pipe could
- * make the caller wait.
+ * systems than Windows, it returns ERROR_INVALID_DATA for everything that is not a regular file,
+ * because reading a pipe, for instance, could make the caller wait.
  */
 uint32_t prfdata_read_plain_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 

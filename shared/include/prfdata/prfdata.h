@@ -71,8 +71,8 @@ typedef struct prfdata_publisher prfdata_publisher;
  * prfdata_exclusive    prfdata_resolve_exclusive     a hot counter in one thread: the cheapest
  * prfdata_distribution prfdata_resolve_distribution  values: percentiles, means, sums
  *
- * All may be copied; prfdata_exclusive only if one thread uses the copies. Only prfdata_exclusive
- * must be released.
+ * All may be copied, but only one thread at a time may use a prfdata_exclusive and its copies. Only
+ * prfdata_exclusive must be released.
  */
 
 /*
@@ -174,7 +174,8 @@ const char *prfdata_version(void);
  * thread; threads cannot start while DllMain runs, so do not open a publisher in DllMain. Two
  * publishers of one map in one process are two regions; readers see their merged values.
  *
- * map        Borrowed: must stay valid until the process ends (it is a constant).
+ * map        Borrowed: must stay valid until the process ends. A map that the macros of map.h
+ *            define is a constant.
  * publisher  Always set. NULL if the map is invalid or memory is exhausted; every other function
  *            accepts NULL. On any other failure, a publisher that counts in private memory.
  *
@@ -304,9 +305,9 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
 /* ---- Instances ---- */
 
 /*
- * Add an instance by name. If the name was removed before, by this process or by an ended process
- * whose region was taken over, and its place was not given to another name, its accumulating
- * counters continue from their old values, and the name keeps its old spelling.
+ * Add an instance by name. The name may have been in use before, in this process or in an ended
+ * process whose region was taken over. If its slot has not been given to another name since, its
+ * accumulating counters continue from their old values, and the name keeps its old spelling.
  *
  * name      NUL-terminated, 1 to max_name_chars UTF-16 code units. ( ) # / \ * are stored as
  *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
@@ -595,7 +596,7 @@ void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
  * from before the name was added again are included. All return 0 if nothing was recorded, and for
  * a distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
  *
- * count       The number of values, modulo 2^32 in each bucket.
+ * count       The number of values. The count of each bucket is modulo 2^32.
  * sum         The sum of the values. A value beyond the range counts as the nearer end.
  * mean        The sum divided by the count, rounded.
  * percentile  `share` / 10,000 of the values are not larger than the result (`share` is 1 to

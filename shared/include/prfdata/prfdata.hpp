@@ -16,7 +16,7 @@
 //     }
 //     job_time.record(std::chrono::milliseconds(3));
 //
-//     auto latency = mail.resolve<prfdata::distribution>(QUEUES_LATENCY); // its percentiles
+//     auto latency = mail.resolve<prfdata::distribution>(QUEUES_LATENCY);
 //     prfdata::scoped_record running(latency);
 //
 // No function throws, and the program need not check any result: after a failed opening, addition
@@ -28,8 +28,8 @@
 //
 // Handles are small values, so copy them. They may outlive their instance and publisher, as in C.
 // An exclusive_counter owns its lane. Therefore it can be moved but not copied, and must not
-// outlive its publisher. Threads: as in C. Only one thread at a time may move an object of a class
-// that cannot be copied.
+// outlive its publisher. Threads: as in C. While a thread moves an object of a class that cannot be
+// copied, no other thread may use that object.
 #ifndef PRFDATA_PRFDATA_HPP
 #define PRFDATA_PRFDATA_HPP
 
@@ -50,7 +50,7 @@ namespace prfdata
 namespace detail
 {
 // Converts a time to a count of Unit, a std::ratio of seconds. A negative time becomes 0, and a
-// time that is longer than the greatest std::int64_t becomes that number.
+// count above the greatest std::int64_t becomes that number.
 template <class Unit, class Rep, class Period>
 std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::true_type) noexcept
 {
@@ -63,7 +63,7 @@ std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::true_type) 
     return count / den < most / num ? count / den * num + count % den * num / den : most;
 }
 
-// The same for floating-point numbers. NaN becomes 0.
+// Converts a time in floating-point numbers, like the function above. NaN becomes 0.
 template <class Unit, class Rep, class Period>
 std::uint64_t count_of(std::chrono::duration<Rep, Period> time, std::false_type) noexcept
 {
@@ -364,7 +364,7 @@ class fraction : public counted_fraction
 class timer : public pair_handle
 {
   public:
-    // Read the clock of the type, in its own ticks; for stop(), on any thread.
+    // Read the clock of the type, in its own ticks, for stop(), which any thread may call.
     std::uint64_t start() const noexcept
     {
         return prfdata_timer_start(pair_);
@@ -452,7 +452,7 @@ class distribution
             record(detail::count_of<std::ratio<1, 10000000>>(time));
     }
 
-    // Read the time, for record_since(), on any thread.
+    // Read the time, for record_since(), which any thread may call.
     std::uint64_t start() const noexcept
     {
         return prfdata_record_start();
