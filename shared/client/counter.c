@@ -131,7 +131,7 @@ uint32_t prfdata_resolve_pair(prfdata_publisher *publisher, uint32_t counter_id,
     pair->value = prfdata_counter_handle(publisher, &place);
     pair->ticks = counter->ticks;
     if (counter->has_base) {
-        place.counter++; /* the base follows its counter */
+        place.counter++; /* in the model, the base directly follows its counter */
         pair->base = prfdata_counter_handle(publisher, &place);
         pair->base_use = place.counter->merging == PRFDATA_MERGING_NEWEST ? BASE_IS_STAMP
                          : counter->entry->type == PERF_AVERAGE_TIMER     ? BASE_COUNTS_OPERATIONS

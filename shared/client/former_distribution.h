@@ -20,7 +20,10 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
 /* Read all counts. Returns whether there are new records since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
-/* Add to the region, in its current epoch, the growth of each count that was read. */
+/*
+ * Add to the region how much each count that was read has grown. The growth belongs to the current
+ * epoch.
+ */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 
 #endif

@@ -94,8 +94,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * Returns a shared lane of a hot counter, because an exclusive lane may belong to another handle by
- * now.
+ * For a hot counter, returns a shared lane, because an exclusive lane may belong to another handle
+ * by now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -162,8 +162,9 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
 }
 
 /*
- * Adds the entries and exits since the last move to the region's bracket. A thread may enter in
- * private memory and leave in the region.
+ * Adds the entries and exits that private memory has counted since the last move to those of the
+ * region. A thread may enter in private memory and leave in the region, so only the sums tell
+ * whether a thread is inside.
  */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
@@ -194,8 +195,8 @@ static bool has_brackets(uint8_t *bytes)
 }
 
 /*
- * Enters the region's bracket around all instances, before only a part of an update is moved. Until
- * release(), readers treat the region as torn.
+ * Enters the region's bracket around all instances. Called before a move that may move only a part
+ * of an update. Until release(), readers treat the region as torn.
  */
 static void hold(prfdata_former *former, uint8_t *region)
 {
@@ -246,7 +247,7 @@ static void move_cell(prfdata_merging merging, uint64_t *cell, uint64_t *moved, 
         replace_cell(cell, *moved, value, true);
         break;
     case PRFDATA_MERGING_OLDEST_START:
-        /* Of two start stamps, the later one wins, which is the larger number. */
+        /* A later start replaces an earlier start of the same instance; its stamp is larger. */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -307,7 +308,7 @@ typedef struct former_reading {
     prfdata_former *former;
     uint8_t *region;
     uint32_t waits_left;
-    bool is_quiet; /* false: the move stopped waiting for a thread inside a bracket */
+    bool is_quiet; /* false: the move gave up waiting for a thread inside a bracket */
 } former_reading;
 
 /*
@@ -383,8 +384,8 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
         has_changed = read_cells(former, slot);
         slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
         /*
-         * A thread inside the bracket of an unchanged slot matters only while the region is held,
-         * because the region stays held until a move finds no thread inside a bracket.
+         * An unchanged slot has nothing to move. A thread inside its bracket matters only while the
+         * region is held, because a move releases the region only if no thread is inside a bracket.
          */
     } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
     return has_changed;
@@ -441,8 +442,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
 }
 
 /*
- * Removes a slot from `changed` if perhaps only half of an update was read from it. Returns whether
- * any slot was removed.
+ * Removes each slot from `changed` from which perhaps only half of an update was read. Returns
+ * whether any slot was removed.
  */
 static bool keep_halves_back(prfdata_former *former)
 {

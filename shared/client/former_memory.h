@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that began without a region, because older handles point
- * into the private memory. The region is a copy of the private memory, slot for slot, so every word
- * has the same offset in both. What old handles count later is moved to the region as differences.
- * The caller makes one call at a time; meanwhile other threads continue to count.
+ * Keeps the private memory of a publisher that began without a region, because handles from that
+ * time still point into it. The region is a copy of the private memory, slot for slot, so every
+ * word has the same offset in both. What old handles count later is moved to the region as
+ * differences. The caller makes one call at a time; meanwhile other threads continue to count.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
@@ -63,9 +63,10 @@ typedef enum prfdata_former_moving {
 
 /*
  * Move the counts since the last call. Readers see the updates of one bracket together
- * (docs/architecture.md, decision 12). If only a part of the updates was moved, the region's header
- * says that a thread is inside a bracket until the rest is moved, so readers treat the region as
- * torn. Until then (`is_held`), no call holds counts back, whatever `moving` is.
+ * (docs/architecture.md, decision 12). If a call has moved only a part of them, the region's header
+ * says that a thread is inside a bracket, and readers treat the region as torn. This ends when a
+ * later call has moved the rest. Until then (`is_held`), no call holds counts back, whatever
+ * `moving` is.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,

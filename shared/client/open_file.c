@@ -37,10 +37,7 @@ static kept_map *encode_kept_map(prfdata_map *map)
         return NULL;
     made->map = map;
     made->size = size;
-    /*
-     * The hash is not needed to compare maps, so 0 is encoded in its place. Two maps with the same
-     * content then have the same bytes.
-     */
+    /* The hash is not needed to compare maps, so 0 is encoded in its place. */
     if (prfdata_map_bytes_encode(map, 0, made->bytes, size, &made->size)) {
         free(made);
         return NULL;

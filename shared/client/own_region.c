@@ -11,8 +11,9 @@
 #define SWEPT_FILES 64
 
 /*
- * If there are too many files, the owner of a new file waits until others are deleted: 1, 2, 4 ..
- * 64 ms. If that is not enough, it creates the file again with a later name, in at most 8 attempts.
+ * If there are too many files, the owner of a new file waits 1, 2, 4 .. 64 ms until other files are
+ * deleted. If there are still too many then, it creates its file again with a later name. It makes
+ * at most 8 attempts.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8
@@ -272,9 +273,9 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 /*
  * Checks whether a file that was just created may stay, because its account has no more files than
  * its share. Other programs of the account may create files at the same time. So each program
- * checks after it has created its file: the last program sees the files of all. If there are too
- * many files, a program gives up unless its file is among the first `share` files. If it is, the
- * program waits until others have given up.
+ * checks after it has created its file, and the program that created the last file sees all files.
+ * If there are too many files, a program gives up unless its file is among the first `share` files.
+ * If it is, the program waits until others have given up.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (after the wait there are
  *         still too many files) or another error.
@@ -314,7 +315,7 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 
 /*
  * If there are still too many files after a wait, creates the file again, because a file with a
- * later name may have been admitted before this file existed.
+ * later name may have been admitted before this file existed, and then that file stays.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
@@ -352,8 +353,9 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 }
 
 /*
- * Begins at a random file, because this account may not delete the files of other accounts, and
- * each opening must try other files. `names` has room for PRFDATA_MAX_REGIONS.
+ * Begins at a random file, so that each opening tries other files. Otherwise every opening would
+ * try the same files of other accounts, which this account may not delete. `names` has room for
+ * PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
                               prfdata_os_name *names)

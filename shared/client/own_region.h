@@ -18,8 +18,8 @@ typedef struct prfdata_own_region {
 } prfdata_own_region;
 
 /*
- * Get a region. Files from before the last restart that this account may delete are deleted, some
- * of them at each call.
+ * Get a region. Each call also deletes some of the files from before the last restart that this
+ * account may delete.
  *
  * wanted    The layout of a new region; a region that is taken over has at least as many slots as
  *           `wanted`.

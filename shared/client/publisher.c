@@ -174,7 +174,7 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
     prfdata_own_region own;
     uint32_t error;
 
-    if (boot == 0) /* a file named for another boot would be deleted */
+    if (boot == 0) /* unknown: other programs delete files that name a wrong boot */
         return ERROR_NOT_READY;
     error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, patience,
                                    &own);
@@ -203,8 +203,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 
 /*
  * Whether the file of a publisher that has a region is still in the folder. If there is no file of
- * this name, or one without an owner, the file was deleted, because this process still owns its
- * file. Another error, such as too few descriptors, says nothing about the file.
+ * this name, the file was deleted. If the file of this name has no owner, it is another file,
+ * because this process still owns its own. Another error, such as too few descriptors, says nothing
+ * about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -335,8 +336,8 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 }
 
 /*
- * The pointer of the list that points to the publisher; the last pointer if the list does not have
- * it. The caller holds the lock of all publishers.
+ * The pointer of the list that points to the publisher; the last pointer, which is NULL, if the
+ * publisher is not in the list. The caller holds the lock of all publishers.
  */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
@@ -406,8 +407,8 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
     made->region.owner = -1;
     /*
      * Made here, where no lock is held, because the first random number of a process may load a
-     * DLL. A thread that holds the loader's lock may wait for a lock of this library, because it
-     * closes a publisher.
+     * DLL, and loading waits for the loader's lock. A thread that closes a publisher in DllMain
+     * holds the loader's lock while it waits for a lock of this library.
      */
     made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);

@@ -42,8 +42,8 @@ struct prfdata_publisher {
     prfdata_os_lock lock;  /* protects the fields below; taken after the lock of all publishers */
     prfdata_former former; /* the private memory of a publisher that got its region later */
     /*
-     * the number of the slot that became dormant last; the slot that becomes dormant next gets the
-     * next higher number
+     * slots get increasing numbers in the order in which they become dormant; this is the last
+     * number that was given
      */
     uint64_t freed;
     prfdata_slots *slots;  /* one table per object; zeroed if the object has no instances */
@@ -59,7 +59,7 @@ bool prfdata_publisher_try_all(void);
 void prfdata_publisher_leave_all(void);
 
 /*
- * Make a publisher with model and layout, but without bytes.
+ * Make a publisher with model and layout, but with neither a region nor private memory.
  * Returns what prfdata_open does. Owner: the caller; prfdata_publisher_free().
  */
 uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *capacities,
@@ -136,10 +136,7 @@ prfdata_publisher *prfdata_publisher_find_word(const uint64_t *word, uint64_t *o
 /* The region or the private memory in which a publisher counts now. Needs no lock. */
 uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 
-/*
- * The slot of an instance of this library, live or not; NULL if the instance is NULL or zeroed.
- * Needs no lock.
- */
+/* The slot of an instance, live or not; NULL if the instance is NULL or zeroed. Needs no lock. */
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /*

@@ -30,10 +30,10 @@ void prfdata_retry_rarely(prfdata_publisher *publisher);
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
 /*
- * Make the last attempt for a publisher in private memory that is about to be closed, even if no
- * attempt is due yet. After prfdata_retry_never() or ERROR_TIMEOUT, make none. No event is written,
- * because the caller may be in DllMain, and the library might be unloaded before a thread has
- * written the event.
+ * Make a last attempt to publish for a publisher in private memory that is about to be closed, even
+ * if no attempt is due yet. After prfdata_retry_never() or ERROR_TIMEOUT, make none. No event is
+ * written, because the caller may be in DllMain, and the library might be unloaded before a thread
+ * has written the event.
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 

@@ -42,8 +42,8 @@ void prfdata_status_report_lookup(prfdata_publisher *publisher, uint32_t id, uin
 void prfdata_status_report_failure(const prfdata_map *map, uint32_t error);
 
 /*
- * Store the reason why prfdata_open_file has no map, and report it to the debugger. It writes no
- * event, because without a map there is no service to name as its source.
+ * Store the reason why prfdata_open_file has no map, and report it to the debugger. No event is
+ * written, because without a map there is no service to name as its source.
  *
  * path     UTF-8.
  * mistake  "line 3: ...", or "content: ..." about the whole file, without its full stop; "" if the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts UTF-16 to UTF-8 if a byte order mark announces it. Other files stay as they are, except
- * for a mark of UTF-8, which is removed.
+ * Converts a file in UTF-16 with a byte order mark to UTF-8. Other files stay as they are, except
+ * that a byte order mark of UTF-8 is removed.
  */
 #include "mapfile/encoding.h"
 

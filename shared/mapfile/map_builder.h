@@ -58,7 +58,7 @@ const char *prfdata_map_builder_keep_ascii(prfdata_map_builder *builder, prfdata
 /* Store a text of the file as wide text. Returns NULL if `text` is not valid UTF-8. */
 const wchar_t *prfdata_map_builder_keep_wide(prfdata_map_builder *builder, prfdata_map_text text);
 
-/* Add an entry. A line adds at most one entry, so there is room. */
+/* Add an entry. There is room for one entry per line of the file, and a line adds at most one. */
 prfdata_map_entry *prfdata_map_builder_add(prfdata_map_builder *builder, uint32_t kind,
                                            const char *symbol);
 

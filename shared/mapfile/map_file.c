@@ -109,7 +109,7 @@ static void build_map(prfdata_map_builder *builder, prfdata_map_text text)
         prfdata_map_builder_report(builder, 0,
                                    "The file lacks the section [info] with drivername=.");
     if (builder->mistake_count > 0)
-        return; /* other mistakes might be consequences of the mistakes that were found */
+        return; /* further mistakes might be consequences of those that were found */
     resolve_references(builder);
     builder->map->entry_count = builder->count;
     if (builder->mistake_count == 0)

@@ -79,7 +79,7 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
     entry->id = take_number32(&rest, 0, &is_right);
     entry->unit = take_unit(&rest, &is_right);
     entry->lowest = take_number(&rest, UINT64_MAX, 1, &is_right);
-    /* A missing highest value becomes 0, which the check refuses. */
+    /* A missing highest value becomes 0, which prfdata_map_check() refuses. */
     entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right);
     entry->buckets_per_octave = take_number32(&rest, 8, &is_right);
     entry->window_s = take_number32(&rest, 60, &is_right);

@@ -72,7 +72,7 @@ static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
     return "";
 }
 
-/* In a valid map the metric and its unit are plain ASCII. */
+/* In a valid map the metric and its unit are ASCII, so they fit into the buffers. */
 static void put_metric(map_text *out, const prfdata_map_entry *entry, const char *between)
 {
     char name[PRFDATA_MAX_METRIC_CHARS], unit[PRFDATA_MAX_METRIC_CHARS];

@@ -66,7 +66,7 @@ int64_t prfdata_call_get(const prfdata_handle *handle);
  * memory atomically. Any memory order is sufficient. A program may also store to the cell of a
  * gauge. The address is valid for as long as the handle.
  *
- * Returns NULL for a hot counter, because its threads count in different lanes. Count it with the
+ * Returns NULL for a hot counter, because threads count it in different lanes. Count it with the
  *         other calls, such as prfdata_call_add().
  */
 uint64_t *prfdata_call_cell(const prfdata_handle *handle);

@@ -26,7 +26,8 @@ extern "C" {
  * epoch.
  */
 typedef struct prfdata_distribution_shape {
-    uint64_t lowest; /* the range; a value beyond it counts as its nearer end */
+    /* the range: a value below `lowest` counts as `lowest`, a value above `highest` as `highest` */
+    uint64_t lowest;
     uint64_t highest;
     uint32_t octave_bits;  /* an octave has 2^octave_bits buckets; 2 to 5 */
     uint32_t first_bucket; /* the number (from 0) of the bucket of the lowest value */

@@ -21,8 +21,8 @@
  * kind       GROWS: a count that only grows; the code that counts must make sure of that. VARIES: a
  *            present value.
  * whose      READER: each reading process has its own, and the help text says "this reading
- *            process". SERVICE: the same for all readers that may read all files, except
- *            DROPPED: each reading process keeps the highest sum that it has found.
+ *            process". SERVICE: the same for all readers that may read all files. The exception is
+ *            DROPPED, of which each reading process keeps the highest sum that it has found.
  * help       What the number means and what to do.
  * alert      The name of the alert, its limit, the time until it fires, what it says, and what it
  *            advises. The limit is for a present value, or for the growth of a count in 15 minutes,

@@ -161,7 +161,7 @@ typedef struct prfdata_install_options {
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
  *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`:
- *         another product has registered the service, because none of the registered ids has the
+ *         another product has registered the service, that is, none of the registered ids has the
  *         same name or symbol in `map`),
  *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
  *         was registered before, or the registered maps have a later format),

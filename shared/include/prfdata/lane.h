@@ -65,7 +65,7 @@ static inline uint32_t prfdata_lane_thread(void)
 #endif
     /*
      * Thread pointers are at equal distances, on the threads' stacks. The factor, 2^32 / 1.618,
-     * spreads them.
+     * spreads them over the lanes.
      */
     return (PRFDATA_TO_(uint32_t, pointer >> 12) * 0x9E3779B1u) >> 28;
 #endif

@@ -496,7 +496,7 @@ typedef enum prfdata_map_rule {
                                          no reader shows them */
     PRFDATA_MAP_RULE_WMI_NAME,        /* the name that WMI derives is empty, or equal to another
                                          one, to <name>_Base of another counter or to a property
-                                         of every class (Name, Caption ...) */
+                                         that every class has (Name, Caption ...) */
     PRFDATA_MAP_RULE_HELP_LENGTH,     /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
                                      end */
@@ -515,8 +515,8 @@ typedef enum prfdata_map_rule {
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
     PRFDATA_MAP_RULE_OPTION, /* an option in a place where it has no meaning, twice, or next to an
                                 option that excludes it */
-    PRFDATA_MAP_RULE_METRIC_NAME,  /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, has `__` or a
-                                      last `_`, begins with prfread_ or ends with total, count, sum,
+    PRFDATA_MAP_RULE_METRIC_NAME,  /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, has `__`,
+                                      begins with prfread_, or ends with `_`, total, count, sum,
                                       bucket, created, info, gcount or gsum */
     PRFDATA_MAP_RULE_METRIC_UNIT,  /* of PRFDATA_MAP_METRIC: unknown, or not the unit of the type */
     PRFDATA_MAP_RULE_METRIC_TAKEN, /* an earlier counter's metric already has this name, declared or
