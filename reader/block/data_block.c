@@ -126,7 +126,7 @@ static uint32_t begin_data_blocks(prfdata_data_blocks *blocks, void *bytes, size
  * Append the objects of a block, from `from` on, after the first `used` bytes of the joined block.
  * Leave out objects whose titles earlier blocks had.
  *
- * count  Decreased by 1 for each object that is left out.
+ * count  Number of the block's objects. Decreased by 1 for each object that is left out.
  * Returns the number of bytes that are used afterwards.
  */
 static size_t append_objects(prfdata_data_blocks *blocks, block_place from, size_t used,

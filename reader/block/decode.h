@@ -124,9 +124,9 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
                                      prfdata_decode_counter *counter);
 
 /*
- * Read the next instance and the place of its counter block. An object without instances has one
- * counter block and no definition. There is no instance if the object has none now, or if the block
- * answers a metadata query.
+ * Read the next instance and the place of its counter block. An object whose NumInstances is
+ * PERF_NO_INSTANCES counts as one instance, which has a counter block and no definition. There is
+ * no instance if NumInstances is 0, or if the block answers a metadata query.
  *
  * instance  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
  *
@@ -165,8 +165,8 @@ uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
 
 /*
  * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. The
- * counter's type says whether the text is in UTF-16 or in the object's code page. Code page 0 means
- * ASCII.
+ * counter's type says whether the text is in UTF-16 or in the object's code page. If that code page
+ * is 0, the text is in ASCII.
  *
  * chars  Room for instance->values_bytes chars.
  * count  On success the number of chars stored.

@@ -20,7 +20,7 @@
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
-    prfdata_bytes bytes; /* the bytes of the block, as far as they are there */
+    prfdata_bytes bytes; /* the bytes of the block that are there */
     bool shows_bytes;
     uint32_t damages;
 } dump;

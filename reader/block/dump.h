@@ -22,8 +22,8 @@ uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size
                           const prfdata_name_table *titles);
 
 /*
- * Put one structure as prfdata_dump_put() does, with up to 8 bytes of each field. For an instance,
- * its name, counter block and values are put too.
+ * Put one structure as prfdata_dump_put() does, and also the first 8 bytes of each field. For an
+ * instance, also put its name, counter block and values.
  */
 void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
                             const prfdata_name_table *titles);

@@ -226,8 +226,8 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
     return append_histogram(table, object, counter, first_counter, entry);
 }
 
-/* Add the metric of each part of a counter, followed by that of `_Total` if there is one, and then
- * the histograms of the counter. */
+/* For each part of a counter (metric_part.h), add its metric, and after it the metric of `_Total`
+ * if there is one. Then add the histograms of the counter. */
 static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
                                     const prfdata_model_object *object,
                                     const prfdata_model_counter *counter,

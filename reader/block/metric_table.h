@@ -35,7 +35,7 @@ typedef struct prfdata_metric_table_entry {
 
 /* {0} is an empty table. */
 typedef struct prfdata_metric_table {
-    /* Sorted by title indexes. The metrics of one counter are in the order of its parts. */
+    /* Sorted by title indexes. The order of a counter's metrics is that of metric_part.h. */
     prfdata_metric_table_entry *items;
     size_t count;
     size_t capacity;

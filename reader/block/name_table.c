@@ -203,7 +203,7 @@ static uint32_t append_wide_text(prfdata_name_table *table, uint32_t index, cons
     prfdata_text text = {chars, count};
 
     if (count > PRFDATA_MAX_HELP_CHARS)
-        return ERROR_SUCCESS; /* cannot happen, because the check of the map refuses such texts */
+        return ERROR_SUCCESS; /* cannot happen, because the check of the map refuses longer texts */
     return prfdata_name_table_append(table, index, text);
 }
 

@@ -10,8 +10,8 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_recorder {
-    size_t most_bytes;        /* largest size of a piece */
-    size_t bytes;             /* size of this piece so far, at most most_bytes; also most_bytes if
+    size_t most_bytes;        /* largest size of a piece of several samples */
+    size_t bytes;             /* size of this piece so far; most_bytes if the piece is larger, or if
                                  the next sample must begin another piece */
     uint32_t piece;           /* number of the piece, from 1; 0: nothing was recorded */
     prfdata_title_set titled; /* objects and counters whose titles this piece has */

@@ -22,8 +22,10 @@
  * its answers become other samples. The first list names the objects of slow providers, so this
  * sample need not contain them. An object that is neither in the sample nor in the first list was
  * asked for and did not answer. The second list names the objects that did not answer when they
- * were asked between the previous sample and this one; index 0 stands for all objects, and for a
- * time in which nobody asked, because the computer slept. The first sample of a file has no note.
+ * were asked between the previous sample and this one. Index 0 in the second list means that no
+ * object answered, or that nobody asked, because the computer slept. The first sample of a file has
+ * no note.
+ *
  * Programs that do not know notes can skip them and read all samples, because each block states its
  * length.
  *
@@ -66,7 +68,7 @@ typedef struct prfdata_recording {
 /*
  * Append a sample that is not the first. Nothing is appended if the block states more bytes than
  * the sample has, or fewer than its header.
- * note  NULL: nothing is known.
+ * note  Why the sample lacks some objects; NULL: unknown.
  */
 void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
                            const prfdata_recording_note *note);

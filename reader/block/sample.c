@@ -15,8 +15,8 @@
 
 #define NUMBER_CHARS 11u /* length of "-2147483648"; "#" with a position is not longer */
 
-/* The value of PDH_MAX_INSTANCE_NAME. It limits the labels, because a parent with a huge name may
- * have very many children. */
+/* The value of PDH_MAX_INSTANCE_NAME. It limits the parent's name in a label, because the labels of
+ * very many children may contain the same huge name. */
 #define MAX_PARENT_CHARS 1024u
 
 #define CODE_POINT_BITS 21u
@@ -27,7 +27,7 @@ static void note_damage(prfdata_sample *sample, const prfdata_decode_error *erro
         sample->damage = *error;
 }
 
-/* The size is never 0, because calloc() may return NULL for a size of 0. */
+/* Allocates at least one element, because calloc() may return NULL for a size of 0. */
 static void *make_sample_array(size_t count, size_t size)
 {
     return calloc(count > 0 ? count : 1, size);
@@ -54,9 +54,10 @@ static size_t put_decimal(uint16_t *chars, int64_t number)
 /* ---- Counters ---- */
 
 /*
- * Returns whether this counter of the system identifies the owner of an instance. These title
- * indexes are the same on every Windows and belong to no other provider, because the system's own
- * indexes come first ("Using the Registry Functions to Consume Counter Data", learn.microsoft.com).
+ * Returns whether this is one of the system's counters that identify the owner of an instance.
+ * Their title indexes are the same on every Windows and belong to no other provider, because the
+ * system's own indexes come first ("Using the Registry Functions to Consume Counter Data",
+ * learn.microsoft.com).
  */
 static bool is_owner_counter(const prfdata_perf_counter_definition *counter)
 {
@@ -348,8 +349,8 @@ static prfdata_text common_prefix(const label_entry *entries, uint32_t count)
 
 enum { BEFORE_PREFIX, WITH_PREFIX, AFTER_PREFIX };
 
-/* Returns whether _Total comes before or after all labels with the prefix; WITH_PREFIX: it may be
- * between them. */
+/* Return BEFORE_PREFIX or AFTER_PREFIX if _Total comes before or after all labels with the prefix;
+ * WITH_PREFIX if it may be between them. */
 static uint32_t rank_of_total(prfdata_text prefix)
 {
     static const uint16_t chars[] = {'_', 'T', 'o', 't', 'a', 'l'};

@@ -118,16 +118,15 @@ bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
  */
 bool prfdata_sample_is_total(prfdata_text name);
 
-/* Returns whether to show a counter to people: it has a title and is neither a base nor only a
- * label. */
+/* Returns whether to show a counter to people: it has a title, and is neither a base nor a label
+ * without a value. */
 bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 
 /*
  * Collect the inputs of the formulas: the value, its base or second value, and the times.
  *
- * A base is the next counter, if its type is that of a base. The second value of a multi timer has
- * the place and size of its PERF_COUNTER_MULTI_BASE; if that is missing, it is the DWORD directly
- * after the value.
+ * The base is the next counter, if its type is that of a base. The second value of a multi timer is
+ * the base; if there is no base, the second value is the DWORD directly after the value.
  *
  * position  The counter's position in object->counters.
  * raw       On failure only its status and type are set.

@@ -211,8 +211,8 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
     return ERROR_SUCCESS;
 }
 
-/* Add the texts of a list to the table. The table stays unsettled, because a recording has many
- * lists, and each is sorted only on its own. */
+/* Add the texts of a list to the table. The caller settles the table, because a recording has many
+ * lists, and it is enough to sort the table after the last one. */
 static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
@@ -271,7 +271,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         saved->mistake = prfdata_words_get(PRFDATA_WORD_FILE_TITLES_LATER);
         return ERROR_SUCCESS;
     }
-    /* If the file was truncated, help texts are lost first, because they are at the end. */
+    /* Unless a further part of a recording follows, all bytes after the names are help texts. */
     names = part_of(titles, HEADER_BYTES, names_bytes);
     helps = part_of(titles, HEADER_BYTES + names.size, helps_bytes);
     if (!is_next_part(part_of(titles, HEADER_BYTES + names.size + helps.size, SIZE_MAX)))

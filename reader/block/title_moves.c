@@ -15,7 +15,8 @@
 #include "block/decode.h"
 #include "map/model.h"
 
-/* Largest distance between the new indexes of two titles that follow each other. */
+/* Largest distance between the new indexes of two titles that no longer exist and that follow each
+ * other. */
 #define MOST_STEP 1000
 
 typedef struct old_title {
@@ -140,7 +141,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Returns whether the old title after number `i` is also at this distance now. */
+/* Returns whether the old title after number `i` is at this distance from its old index now. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;
@@ -153,8 +154,8 @@ static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 
 /*
  * Return the distance at which both this title and the next one are found now; 0 if there is no
- * such distance, or several. An index that had this name before the change belongs to another
- * product.
+ * such distance, or several. Leave out an index that already had this name before the change,
+ * because it belongs to another product.
  */
 static int64_t find_distance(const move_search *s, size_t i)
 {
@@ -211,8 +212,9 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
 }
 
 /*
- * Give new indexes to the titles that no longer exist. Distances up to MOST_STEP stay, so that the
- * titles of a product are found together if it returns.
+ * Give new indexes to the titles that no longer exist. Distances up to MOST_STEP between two titles
+ * stay, so that find_by_texts() finds the titles of a product together if the product is installed
+ * again.
  */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)

@@ -14,7 +14,7 @@ typedef struct prfdata_titles {
     prfdata_name_table former;    /* last names of indexes that no longer have a name */
     prfdata_name_table helps;     /* English help texts, by their own indexes */
     prfdata_metric_table metrics; /* metrics that PrfData's maps declare */
-    prfdata_title_ids ids;        /* ids that these maps declare, if they were loaded */
+    prfdata_title_ids ids;        /* ids that these maps declare; empty: not loaded */
     uint32_t gone_end; /* the last index that title_moves.c gave to a title that no longer exists;
                           0: none */
     uint32_t version;  /* changes whenever titles have changed and were loaded again */
@@ -23,7 +23,8 @@ typedef struct prfdata_titles {
 /*
  * The ways in which a text can name a title. Readers try them in this order, or with the languages
  * swapped (prfdata_titles_way_at()). A title may contain a *, so in each language a * in the text
- * is first taken literally. A title may also end with a blank that people and files leave out.
+ * is first taken literally. The TRIMMED ways find a title that ends with a blank, even if the text
+ * lacks the blank.
  */
 typedef enum prfdata_titles_way {
     PRFDATA_BY_ENGLISH_LITERALLY, /* a * in the text is a character of the title */

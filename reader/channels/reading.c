@@ -153,10 +153,7 @@ static reading_task next_task(reading_worker *a)
     return task;
 }
 
-/*
- * While no object is asked for on its own, only worker 0 needs a process, so the process of any
- * other worker ends here.
- */
+/* Also ends the process of any worker except worker 0, if no object is asked for on its own. */
 static void wait_for_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;

@@ -57,7 +57,7 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer);
  *
  * computer  The name of another computer; empty: this computer. Copied.
  *
- * Returns NULL if the system refuses.
+ * Returns NULL if the threads cannot be started.
  */
 prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms);
 
@@ -99,9 +99,9 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 typedef struct prfdata_reading_wait {
     uint32_t ms;
     uint32_t title; /* title of the awaited object; 0: several objects are awaited, or none */
-    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* service whose provider is asked for all its
-                                                 objects, or another computer's name; empty: none,
-                                                 or the system */
+    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* service or other computer that is asked for
+                                                 all its objects; empty: neither, or the system is
+                                                 asked */
 } prfdata_reading_wait;
 
 /* Get the longest wait, ignoring providers that are known to be slow. */

@@ -91,7 +91,7 @@ typedef struct prfdata_compute_pair {
     const prfdata_compute_raw *older; /* borrowed */
     const prfdata_compute_raw *newer;
     uint32_t status;      /* why no instance has a value, or PRFDATA_STATUS_OK */
-    uint32_t time_status; /* why the times give no value, or PRFDATA_STATUS_OK */
+    uint32_t time_status; /* if is_quotient: PRFDATA_STATUS_OK, or what is wrong with the times */
     bool needs_older;
     bool is_same_base; /* the base had the same size in the older sample */
     bool is_quotient;  /* a value is its numerator times `above` divided by `below` */

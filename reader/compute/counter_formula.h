@@ -17,7 +17,7 @@ typedef enum prfdata_counter_kind {
     PRFDATA_COUNTER_UNKNOWN,   /* no document defines its bits */
     PRFDATA_COUNTER_NUMBER,    /* has a formula */
     PRFDATA_COUNTER_TEXT,      /* UTF-16, or bytes of the object's code page */
-    PRFDATA_COUNTER_NO_DATA,   /* a label */
+    PRFDATA_COUNTER_NO_DATA,   /* a label without a value */
     PRFDATA_COUNTER_HISTOGRAM, /* begins or ends a histogram */
     PRFDATA_COUNTER_BASE       /* belongs to the counter before it */
 } prfdata_counter_kind;
@@ -49,11 +49,11 @@ typedef struct prfdata_counter_formula {
     prfdata_formula_numerator numerator;
     prfdata_formula_denominator denominator;
     prfdata_formula_clock clock;
-    bool is_ticks;   /* the numerator is divided by F */
-    bool is_multi;   /* the value has B1 components: divide by B1; if inverse, subtract from B1 */
-    bool is_inverse; /* subtract from 1 */
-    bool is_percent; /* shown with a "%" */
-    bool is_ratio;   /* multiply by 100 */
+    bool is_ticks;      /* the numerator is divided by F */
+    bool is_multi;      /* the value has B1 components: divide by B1, unless is_inverse */
+    bool is_inverse;    /* subtract from 1; if is_multi, subtract from B1 */
+    bool is_percent;    /* shown with a "%" */
+    bool is_ratio;      /* multiply by 100 */
     bool is_thousandth; /* divide by 1000 */
     bool is_double;     /* N1 is a floating-point number of 8 bytes */
     bool is_text_ansi;  /* a text in the object's code page */

@@ -82,7 +82,7 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
 }
 
-/* A pipe is not opened, because its server would take this for the client that it waits for. */
+/* A pipe is not opened, because its server would take this program for its client. */
 static bool identify_file(prfdata_text path, BY_HANDLE_FILE_INFORMATION *about)
 {
     wchar_t *name = terminate_path(path);

@@ -30,7 +30,7 @@ typedef int io_size;
 #define DENIED   WSAEACCES
 #define NOT_HERE WSAEADDRNOTAVAIL
 
-/* Other programs cannot listen on this port, whatever options they set. */
+/* Keeps other programs from listening on the port, whatever options they set. */
 #define OWN_PORT SO_EXCLUSIVEADDRUSE
 
 bool prfdata_net_start(void)

@@ -15,8 +15,8 @@ uint32_t prfdata_posix_last_error(void);
 
 /*
  * Returns whether a read or write that failed may succeed now: a signal has interrupted it, or
- * another program has made the pipe non-blocking. In the latter case this waits until the pipe is
- * ready, or a signal arrives.
+ * another program has made the pipe non-blocking. For a non-blocking pipe, first waits until the
+ * pipe is ready, or a signal arrives.
  *
  * events  POLLIN or POLLOUT.
  */
