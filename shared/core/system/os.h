@@ -277,9 +277,9 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 /*
  * Delete a region file that has no owner, without reading it. It must belong to this account;
  * administrators, SYSTEM and root may delete files of any account.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a reader has a view of it or
- *         probes it), ERROR_ACCESS_DENIED (it may not be deleted, or is not a plain file),
- *         ERROR_FILE_NOT_FOUND or another system error.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, a reader probes it, or, on
+ *         Windows, a reader has a view of it), ERROR_ACCESS_DENIED (it may not be deleted, or is
+ *         not a plain file), ERROR_FILE_NOT_FOUND or another system error.
  */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name);
 

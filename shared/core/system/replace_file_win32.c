@@ -63,8 +63,8 @@ static bool has_pipe_folder(const wchar_t *path)
 }
 
 /*
- * Decides by the path. If it opened the file for writing, readers that do not share the file with
- * writers could not open it at that moment.
+ * Decides by the path instead of opening the file. While the file is open for writing, readers that
+ * do not share it with writers cannot open it.
  */
 bool prfdata_replace_file_is_device(const prfdata_path_char *path)
 {
