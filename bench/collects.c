@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures Collect next to a bare gather of the same cells, copies of the same reply, and the
- * provider of richter.h. It does so with everything in the caches, with cells that another
- * processor has just written, and with empty caches. It also measures how the time grows with
- * instances and counters, and the first Collects after Open. */
+ * provider of richter.h, with everything in the caches. A race without that provider runs with
+ * cells that another processor has just written, and with empty caches. Other races show how the
+ * time grows with instances and counters, and the first Collects after Open. */
 #include "subjects.h"
 
 #include <stdio.h>

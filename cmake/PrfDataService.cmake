@@ -308,7 +308,7 @@ function(_prfdata_add_check target services maps symbols)
         list(APPEND paths "${map}")
     endforeach()
     # The lists are in a file, so that they need not pass through a shell. CMake makes a file for
-    # each language, because the target's properties may differ.
+    # each language, because the target's properties may depend on the language.
     file(GENERATE OUTPUT "${work}-$<CONFIG>-$<COMPILE_LANGUAGE>.cmake" CONTENT
 "set(TARGET [==[${target}]==])
 set(PROGRAM [==[$<TARGET_FILE:${target}>]==])
@@ -398,8 +398,8 @@ function(_prfdata_find_check folders_out sources_out)
     set(${sources_out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Write the program that checks the map objects `symbols`. Its argument is -Check's list of
-# providers.
+# Write the program that checks the map objects `symbols`. The program takes the list of providers
+# as its argument, as -Check of an installer does.
 function(_prfdata_write_check_program source symbols)
     set(declarations "")
     set(elements "")

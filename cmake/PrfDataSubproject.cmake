@@ -44,9 +44,10 @@ endfunction()
 
 # prfdata_reset_config_folders()
 #
-# Put the outputs of each configuration into the folders of the variables that are for all
-# configurations, such as CMAKE_RUNTIME_OUTPUT_DIRECTORY. If the generator is for several
-# configurations, append the name of the configuration, as CMake does with these variables.
+# Undo the project's folders for single configurations, such as
+# CMAKE_RUNTIME_OUTPUT_DIRECTORY_DEBUG: set each to CMAKE_RUNTIME_OUTPUT_DIRECTORY and the like. If
+# the generator is for several configurations, append the name of the configuration, as CMake itself
+# does.
 macro(prfdata_reset_config_folders)
     _prfdata_list_configs(configs)
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

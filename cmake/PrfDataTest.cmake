@@ -86,8 +86,9 @@ endfunction()
 #
 # SERIAL: no other test runs at the same time.
 #
-# PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA. This calls every registered
-# provider, even one that hangs on purpose, so no other such test runs at the same time.
+# PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA. Reading calls every
+# registered provider, even one that hangs on purpose, so no other PERFLIB test runs at the same
+# time.
 #
 # LONG: the test takes long on these systems, and PRFDATA_LONG_TESTS=OFF leaves it out.
 #

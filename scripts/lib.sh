@@ -121,9 +121,10 @@ prfdata_processor() {
 }
 
 # prfdata_exec_together <program> [<argument>...]: replace this shell by a program of Wine or its
-# server. Nearly every call asks the server and waits for it. On two processors of a virtual machine
-# each question and each answer wakes a processor that sleeps; on one processor they cost half. If
-# programs may use all processors, PRFDATA_WINE_PROCESSOR is empty.
+# server. Nearly every call of a Windows function asks the server and waits for the answer. On two
+# processors of a virtual machine, each question and each answer wakes a sleeping processor. On one
+# processor, questions and answers cost half. If programs may use all processors,
+# PRFDATA_WINE_PROCESSOR is empty.
 prfdata_exec_together() {
     [[ -z ${PRFDATA_WINE_PROCESSOR:-} ]] || exec taskset -c "$PRFDATA_WINE_PROCESSOR" "$@"
     exec "$@"
@@ -138,7 +139,7 @@ prfdata_wine_environment() {
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
     # Without these messages, a program whose stack overflows, or that Wine cannot load, ends with 1 or
-    # a cut NTSTATUS and prints nothing.
+    # a truncated NTSTATUS and prints nothing.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}

@@ -97,7 +97,7 @@ static int screen_dpi(void)
 }
 
 /* Return the DPI of the monitor that shows the window. Windows has GetDpiForWindow since Windows 10
- * 1607. Without it, return the DPI of the screen; on_dpi_changed() corrects it. */
+ * 1607. Without this function, return the DPI of the screen. */
 static int frame_dpi(HWND frame)
 {
     typedef UINT WINAPI get_dpi_for_window(HWND);
