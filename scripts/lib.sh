@@ -121,10 +121,9 @@ prfdata_processor() {
 }
 
 # prfdata_exec_together <program> [<argument>...]: replace this shell by a program of Wine or its
-# server. Nearly every call of a Windows function asks the server and waits for the answer. On two
-# processors of a virtual machine, each question and each answer wakes a sleeping processor. On one
-# processor, questions and answers cost half. If programs may use all processors,
-# PRFDATA_WINE_PROCESSOR is empty.
+# server. The programs often ask the server and wait for its answer. On two processors of a virtual
+# machine, each question and each answer wakes a sleeping processor. On one processor, questions and
+# answers cost half. If programs may use all processors, PRFDATA_WINE_PROCESSOR is empty.
 prfdata_exec_together() {
     [[ -z ${PRFDATA_WINE_PROCESSOR:-} ]] || exec taskset -c "$PRFDATA_WINE_PROCESSOR" "$@"
     exec "$@"
