@@ -38,8 +38,8 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 
 /*
  * Returns PRFDATA_NONE if no lane is free or `taken` is NULL. Lanes of several counters that have
- * the same number may share a cache line. So the search begins at a number that depends on the
- * thread.
+ * the same number may share a cache line, so threads should take lanes with different numbers.
+ * Therefore the search begins at a number that depends on the thread.
  */
 static uint32_t take_lane(uint32_t *taken)
 {

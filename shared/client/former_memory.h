@@ -25,8 +25,8 @@ typedef struct prfdata_former {
     /* the region may hold half of an update; its header says that a thread is inside a bracket */
     bool is_held;
     /*
-     * Atomic. Set during a move, and afterwards if `is_overdue` or `is_held`. A thread that leaves
-     * a bracket then tries to finish the move.
+     * Atomic. Set during a move, and afterwards if `is_overdue` or `is_held`. While it is set, a
+     * thread that leaves a bracket tries to finish the move.
      */
     uint32_t waits;
     /* The bracket of the region for which the last move waited in vain; valid if `waits` is set. */

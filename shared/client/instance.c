@@ -251,8 +251,8 @@ static uint32_t remove_live(const prfdata_instance *instance)
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
     /*
-     * Moves the counts of old handles before the removal, because they belong to this instance and
-     * not to the next instance in the slot.
+     * Moves the counts of old handles before the removal, because the counts belong to this
+     * instance and not to the next instance in the slot.
      */
     prfdata_former_move_slot(&publisher->former, publisher->model, publisher->layout,
                              publisher->bytes, instance->object_index, instance->slot_index);

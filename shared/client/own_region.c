@@ -29,7 +29,7 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
 
 /*
  * Describes the regions that can be taken over: they have this map and boot, and at least as many
- * slots as this layout.
+ * slots as `layout`.
  */
 typedef struct region_wish {
     const prfdata_model *model;

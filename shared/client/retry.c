@@ -22,7 +22,7 @@
 
 #define NEVER_DUE UINT64_MAX
 
-/* The report to make when no lock is held. */
+/* A report that is written later, when no lock is held. */
 typedef struct retry_report {
     bool is_new;
     prfdata_reason reason;

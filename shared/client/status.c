@@ -95,7 +95,7 @@ static const reason_text *find_reason(prfdata_reason reason)
 typedef struct sentence_text {
     char *bytes;
     size_t capacity;
-    size_t used; /* less than the capacity, unless that is 0 */
+    size_t used; /* less than the capacity, unless the capacity is 0 */
 } sentence_text;
 
 static void append_sentence(sentence_text *out, const char *text)

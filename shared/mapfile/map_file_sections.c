@@ -10,7 +10,7 @@ static void read_pair_line(prfdata_map_builder *builder, const prfdata_map_line 
     char shown[PRFDATA_MAP_SHOWN_BYTES + 8];
 
     if (builder->section == 0)
-        return; /* the section itself was a mistake */
+        return; /* the mistake in the section's own line was reported already */
     if (prfdata_map_file_keys_read(builder, line))
         return;
     if (option && builder->target && builder->target->kind == option->kind)

@@ -20,7 +20,7 @@ typedef struct map_text {
     size_t used; /* size of the whole text, even if it does not fit */
 } map_text;
 
-enum { LINE_BYTES = 256 }; /* for everything except names, helps and services */
+enum { LINE_BYTES = 256 }; /* put_line() writes no names, helps or services, which may be longer */
 
 #define OPTION_PREFIX_CHARS (sizeof "PRFDATA_MAP_" - 1)
 
@@ -90,7 +90,7 @@ static bool has_argument(const prfdata_map_entry *entry)
            (entry->option == PRFDATA_OPTION_AT_MOST && entry->highest != UINT64_MAX);
 }
 
-/* In C a number beyond INT64_MAX is not valid without the suffix. */
+/* In C a number beyond INT64_MAX is not valid without the suffix `u`. */
 static void put_number(map_text *out, uint64_t number, bool is_c)
 {
     put_line(out, "%llu%s", (unsigned long long)number, is_c && number > INT64_MAX ? "u" : "");

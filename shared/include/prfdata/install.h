@@ -62,8 +62,8 @@ typedef enum prfdata_step {
     PRFDATA_STEP_DONE, /* changed */
     PRFDATA_STEP_SAME, /* was correct already, or there was nothing to do */
     /*
-     * left as it is: in use, of another program, or of another version. Or something that a person
-     * should know, such as a switch that is off.
+     * left as it is, because it is in use, or belongs to another program or version. Or something
+     * that a person should know, such as a switch that is off.
      */
     PRFDATA_STEP_LEFT,
     /*
@@ -93,9 +93,9 @@ typedef void prfdata_step_function(void *context, prfdata_step step, const wchar
 typedef struct prfdata_install_options {
     /*
      * The provider DLL; a relative path is relative to the current folder. NULL: <service>Prf.dll,
-     * or PrfDataProvider.dll if that is missing. It is next to the running program if the DLL is
-     * for the program's machine; otherwise in the folder x86, x64 or arm64 next to the program. On
-     * ARM64, if both are missing, the DLL for x64 is used.
+     * or PrfDataProvider.dll if that is missing. A DLL for the program's machine is expected next
+     * to the running program, a DLL for another machine in the folder x86, x64 or arm64 next to the
+     * program. On ARM64, if both DLLs are missing, a DLL for x64 is used.
      */
     const wchar_t *provider_path;
     prfdata_install_arch arch;
@@ -127,14 +127,14 @@ typedef struct prfdata_install_options {
      * messages that name the installer's commands. NULL: the functions do none of this.
      */
     const wchar_t *helper_path;
-    uint32_t helper_timeout_ms; /* timeout of that process; 0: 30 seconds */
+    uint32_t helper_timeout_ms; /* timeout of the helper program; 0: 30 seconds */
     prfdata_status_format status_format;
     prfdata_step_function *step; /* may be NULL */
     void *context;               /* the first argument of `step` */
     /*
      * Installing: continue even if an id has another meaning than in a map that was registered
-     * before, or if another product has registered the service. The counts of such ids are lost;
-     * the report names them.
+     * before, or if another product has registered the service. The counts of ids with another
+     * meaning are lost; the report names these ids.
      */
     bool force;
     bool any; /* uninstalling: also remove the registration of another version of the map */
@@ -183,8 +183,8 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *
  * If another version of the map is registered, it stays and a PRFDATA_STEP_LEFT line says so,
  * unless `any` is set. Therefore a setup program may remove the earlier version after it has
- * installed the later one. Files that readers hold are invalidated, and Windows deletes them at its
- * next start.
+ * installed the later one. Region files that readers hold open are invalidated, and Windows deletes
+ * them at its next start.
  *
  * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used; a
  *          registered folder takes precedence over `data_path`; `provider_path` and `arch` only say
@@ -223,7 +223,7 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
 
 /*
  * Examine the registration of the service of `map`, and report facts, the programs that publish,
- * and findings: each says what is wrong, what follows from it, and which command fixes it
+ * and findings. Each finding says what is wrong, what follows from it, and which command fixes it
  * (docs/doctor.md). Needs no elevation. It changes nothing, except that it makes a region file and
  * deletes it at once, to see whether this account could publish.
  *

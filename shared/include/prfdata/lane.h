@@ -23,10 +23,10 @@
     128 /* bytes from lane to lane, because processors fetch lines of 64 bytes in pairs */
 
 /*
- * On Windows this is the thread's id, divided by 4 because it is a multiple of 4. The id is in the
- * TEB: ClientId.UniqueThread, which GetCurrentThreadId() reads too (documented by the debugger
- * symbols of ntdll). On Linux the number is computed from the thread pointer, the base of all
- * thread-local storage.
+ * On Windows this is the thread's id, divided by 4, because all thread ids are multiples of 4. The
+ * id is in the TEB: ClientId.UniqueThread, which GetCurrentThreadId() reads too (documented by the
+ * debugger symbols of ntdll). On Linux the number is computed from the thread pointer, the base of
+ * all thread-local storage.
  */
 static inline uint32_t prfdata_lane_thread(void)
 {

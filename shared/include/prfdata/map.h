@@ -314,8 +314,9 @@ extern const prfdata_map prfdata_default_map;
  */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
- * After an object: readers get it only if they ask for it, not with "Global". Its child objects
- * must be costly, too, because a reply with children includes their parents.
+ * After an object: the object is costly. Readers get it if they ask for its index or for "Costly",
+ * but not if they ask for "Global". Its child objects must be costly, too, because a reply with
+ * children includes their parents.
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
 /*
