@@ -119,8 +119,8 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* Put a note about a type. A predefined type that is not a number, such as a base or a text, needs
- * none, because its name says everything. */
+/* Put a note about a type. A predefined type without a formula, such as that of a base or a text,
+ * needs no note, because its name says everything. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[256];

@@ -23,8 +23,8 @@
  * sample need not contain them. An object that is neither in the sample nor in the first list was
  * asked for and did not answer. The second list names the objects that did not answer when they
  * were asked between the previous sample and this one. Index 0 in the second list means that no
- * object answered, or that nobody asked, because the computer slept. The first sample of a file has
- * no note.
+ * object answered, or that nobody asked, for instance because the computer slept. The first sample
+ * of a file has no note.
  *
  * Programs that do not know notes can skip them and read all samples, because each block states its
  * length.

@@ -78,7 +78,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
         uint32_t index;
 
         if (titles_ways[way].fit == PRFDATA_TEXT_LITERALLY && !prfdata_text_has_wildcard(text))
-            continue; /* without a *, the way that takes the text as a pattern finds the same */
+            continue; /* without a *, the next way finds the same titles */
         if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
             return (prfdata_titles_way)way;
     }

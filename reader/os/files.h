@@ -10,7 +10,7 @@
  * Create a file that others may read while it grows.
  *
  * overwrite  true: empty a file that exists; false: return ERROR_FILE_EXISTS. A device is opened in
- *            both cases. On Linux /dev/stdout and the like are what they were redirected to.
+ *            both cases. On Linux, /dev/stdout and similar paths give a duplicate of the stream.
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);

@@ -24,7 +24,7 @@ bool prfdata_streams_is_terminal(prfdata_stream stream);
  */
 uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t size);
 
-/* Put lines that end in CR and LF. Outside Windows, their ends become LF. */
+/* Put lines that end in CR and LF. Outside Windows, each end becomes LF. */
 void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines);
 
 /*
