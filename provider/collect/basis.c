@@ -101,8 +101,9 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 
 /*
  * Whether the newest basis is `former`, or a basis that prfdata_basis_add_plans() made from it.
- * Such a basis has the installation and the set of `former`; a refresh makes a new set whenever it
- * can. The caller holds the lock and a reference to `former`.
+ * Such a basis has the installation and the set of `former`. A refresh makes a new set if it can.
+ * After another refresh, the sets therefore differ. The caller holds the lock and a reference to
+ * `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {

@@ -79,9 +79,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/*
- * The possible users of a version of the map, in addition to its mappings, which `mapped` counts.
- */
+/* These may use a version of the map. Mappings may, too, and its field `mapped` counts them. */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */

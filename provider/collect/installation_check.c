@@ -109,8 +109,8 @@ static uint32_t without_missing(uint32_t error)
 
 /*
  * Reads the values into `found`. If one cannot be read, sets `name` to its name and returns the
- * system's error. It is no error if Resets, Regions MiB or Regions is missing; the installation
- * then has 0, or no folder.
+ * system's error. It is no error if Resets, Regions MiB or Regions is missing. A missing number is
+ * read as 0; if Regions is missing, `folder` is NULL.
  */
 static uint32_t read_into(const char *service, prfdata_installation *found, const char **name)
 {

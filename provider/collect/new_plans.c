@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * Whether plans may answer the next Collects. They may not while a file cannot be checked, because
- * each Collect must then record that it showed totals without that file.
+ * Whether plans may answer the next Collects. They may not while a region file cannot be checked,
+ * because only a merge records when totals without that file were shown (`totals_shown_ms`).
  */
 static bool may_have_plans(const prfdata_collect_request *request)
 {

@@ -172,7 +172,8 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
  *
  * The room is 4 KiB plus the counters of one more instance of each object, because programs are
  * unlikely to add more during one Collect. These counters take less than a quarter of the answer,
- * because a counter takes at most 8 bytes in an instance, and 40 bytes for its definition.
+ * because a counter takes at most 8 bytes in an instance, and the answer also has its definition,
+ * which takes 40 bytes.
  */
 static inline uint64_t room_to_write_in_place(const prfdata_collect_request *request, size_t bytes)
 {

@@ -29,7 +29,8 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
  * neither perflib nor titles. Of the service's key, it reads only the value Regions.
  *
  * maps           The value; copied.
- * first_counter  The title index of the map's first object. Names use every second index.
+ * first_counter  The title index of the map's first object. The names of objects and counters use
+ *                every second index from there.
  * first_help     The title index of the first object's help text.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid),

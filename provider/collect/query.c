@@ -99,8 +99,9 @@ static void want_object(const prfdata_model *model, uint32_t index, bool *wanted
 
 /*
  * Marks the costly objects if `costly` is set, otherwise all other objects. Also marks the parents
- * of these objects, unless `metadata` is set. One pass is enough, because parents come before their
- * children. This function and those below return whether any object is wanted.
+ * of these objects, unless `metadata` is set. Parents come before their children, so the loop does
+ * not clear a mark of a parent again. This function and those below return whether any object is
+ * wanted.
  */
 static bool want_kind(const prfdata_model *model, bool costly, bool metadata, bool *wanted)
 {

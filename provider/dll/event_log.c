@@ -169,8 +169,8 @@ static void start_report(event_report *report)
 }
 
 /*
- * Takes a report with this state, so that no other thread uses it. Returns false if it has
- * another state.
+ * If a report has this state, takes the report, so that no other thread uses it. Otherwise returns
+ * false.
  */
 static bool take_report(event_report *report, uint64_t state)
 {

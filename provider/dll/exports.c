@@ -108,7 +108,7 @@ static void hold_module(void)
         module = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    give_module_back(module); /* the Collect has ended, or another Close was first */
+    give_module_back(module); /* the Collect has ended, or another Close has set `held` */
 }
 
 /*
@@ -187,8 +187,8 @@ static bool has_suffix(const WCHAR *name, size_t chars, const WCHAR *suffix)
 }
 
 /*
- * Parses <folder>\<service>Prf.dll, or <service>Prf-<16 hexadecimal digits>.dll, which is a copy
- * that the installer made.
+ * Gets the service from the name of this DLL, which is <service>Prf.dll, or, in a copy that the
+ * installer made, <service>Prf-<16 hexadecimal digits>.dll.
  */
 static bool service_from_module(char *service)
 {
@@ -266,8 +266,9 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
 
 /*
  * Decrements the count of running Collects, as the last step of a Collect. If the provider was
- * closed meanwhile and no other Collect is running, frees the provider first, so that Close still
- * sees the DLL as in use. Returns the module reference that the caller must release, or NULL.
+ * closed meanwhile and no other Collect is running, frees the provider first, because Close keeps
+ * the DLL loaded while the count is not 0. Returns the module reference that the caller must
+ * release, or NULL.
  */
 static HMODULE end_collect(void)
 {
@@ -303,16 +304,16 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_event_log_retry();
-    /* These writes may fault in the caller's memory. So this Collect still counts as running, and
-     * the DLL stays loaded even if a fault ends the Collect. */
+    /* These writes may fault in the caller's memory. They come before end_collect(), so that the
+     * Collect then counts as running and the DLL stays loaded. */
     *data_bytes = bytes;
     *objects = count;
     give_module_back(end_collect());
     return status;
 }
 
-/* PM_CLOSE_PROC. The last Close frees the provider. If Collects are running then, they continue,
- * and the Collect that ends last frees it. */
+/* PM_CLOSE_PROC. The last Close frees the provider, unless Collects are running. In that case the
+ * Collect that ends last frees the provider. */
 DWORD APIENTRY PrfDataClose(void);
 DWORD APIENTRY PrfDataClose(void)
 {

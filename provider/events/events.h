@@ -24,7 +24,7 @@ typedef enum prfdata_event_id {
 #undef PRFDATA_EVENT_ENUMERATOR
 } prfdata_event_id;
 
-/* The number of events of a provider is the enumerator after the last event. */
+/* PRFDATA_EVENT_COUNT is the number of events of a provider. */
 enum {
 #define PRFDATA_EVENT_ORDINAL(name, number, severity, detail, statement, advice)                   \
     PRFDATA_EVENT_ORDINAL_##name,

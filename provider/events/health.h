@@ -18,8 +18,8 @@ enum {
     /* instances beyond a limit (docs/security-and-limits.md), counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid in a merge */
-    /* tries of merges to find a moment with no thread inside a bracket, without the first try for
-     * each slot and region */
+    /* tries of merges to find a moment with no thread inside a bracket; the first try for each slot
+     * and region is not counted */
     PRFDATA_HEALTH_BRACKET_TRIES,
     PRFDATA_HEALTH_COUNT
 };
@@ -37,7 +37,7 @@ typedef struct prfdata_health {
 
 /*
  * Records whether the installed map shows the numbers. Numbers that take time to determine are
- * determined only if it does.
+ * determined only if the map shows them.
  */
 void prfdata_health_want(prfdata_health *health, const prfdata_model *model);
 static inline bool prfdata_health_is_wanted(const prfdata_health *health)

@@ -14,10 +14,10 @@
 #include "base/crash_points.h"
 
 /*
- * An object is crowded if more than FEW_CONTRIBUTORS contributors of its totals and its shown rows
- * are missing and these take more than MOST_MISSING_BYTES. Missing contributors are kept because
- * they may return. In a crowded object they are forgotten sooner, because a reader's memory is
- * bounded, whatever programs do (docs/security-and-limits.md).
+ * An object is crowded if its totals and its shown rows have more than FEW_CONTRIBUTORS missing
+ * contributors, and if these contributors take more than MOST_MISSING_BYTES together. Missing
+ * contributors are kept because they may return. In a crowded object they are forgotten sooner,
+ * because a reader's memory is bounded, whatever programs do (docs/security-and-limits.md).
  */
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
@@ -124,8 +124,8 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
 
 /*
  * Records what a present contributor shows, and raises its values to what was shown of it before,
- * because another thread may have had a newer copy. Also raises `shown`, the values of the row or
- * the total.
+ * because another thread may have had a newer copy. Raises `shown`, the values of the row or the
+ * totals, by the same amounts.
  * Returns the contributor's position, or PRFDATA_NONE if memory is exhausted.
  */
 static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,
@@ -148,10 +148,9 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 
 /*
  * Sets the baselines of those counters of a region that are added to the totals for the first time.
- * They are 0, unless totals were shown before the region could be read. In that case they are what
- * the region has counted until now. This part stays out of the totals permanently, because it would
- * appear in them suddenly (docs/security-and-limits.md). It is subtracted from the carried total,
- * modulo 2^64.
+ * If totals were shown before the region could be read, a baseline is what the region has counted
+ * until now. This count would appear in the total suddenly (docs/security-and-limits.md), so the
+ * carried total is reduced by it, modulo 2^64, permanently. Otherwise the baseline is 0.
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
@@ -231,7 +230,8 @@ static void move_joined_contributors(prfdata_carry_object *object)
 }
 
 /*
- * Merges two records of the same row. Two Collects that ran at the same time each made one record.
+ * Merges two records of the same row. Each was made by a Collect that did not see the contributors
+ * of the other record.
  */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
@@ -395,8 +395,9 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
 }
 
 /*
- * Raises the contributor's accumulating values to its final count. The final count is what its
- * cells had counted above its baselines when the slot got its next name.
+ * Raises the contributor's accumulating values to its final count, which is what the slot counted
+ * under the contributor's name. `next_baselines` are the slot's cells at the moment when the slot
+ * got its next name.
  */
 static void take_final_count(const prfdata_carry_object *object, size_t position,
                              const uint64_t *next_baselines)
@@ -416,8 +417,7 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 
 /*
  * Whether the slot of a missing contributor has a later name by now. If the later name is the next
- * one and has baselines, raises the contributor's values to its final count, which the baselines
- * give.
+ * one and has baselines, raises the contributor's values to its final count.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {

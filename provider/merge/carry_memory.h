@@ -98,9 +98,9 @@ typedef struct prfdata_carry_object {
     uint64_t *contributor_values;
     size_t contributor_values_capacity;
     /*
-     * One vector per contributor: which part of each cell it does not add, because that part was
-     * counted under an earlier name of the slot; or, if it is a region, which part of each of its
-     * sums the totals leave out. PRFDATA_CARRY_NO_BASELINE: not known.
+     * One vector per contributor. Of a slot: the part of each cell that was counted under earlier
+     * names of the slot, which the contributor does not add. Of a region: the part of each sum that
+     * the totals leave out. PRFDATA_CARRY_NO_BASELINE: not known.
      */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
@@ -148,9 +148,9 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
                               uint64_t *to);
 
 /*
- * Forgets contributors that are gone, unless a running Collect may have seen them. Forgets records
- * of rows that are not shown, with their contributors, unless one of these is present or a running
- * Collect may have seen one.
+ * Forgets contributors that are gone, unless a running Collect may have seen them. Forgets the
+ * record of a row that is not shown, with its contributors, unless one of these contributors is
+ * present or may have been seen by a running Collect.
  */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
 

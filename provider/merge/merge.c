@@ -48,8 +48,8 @@ uint64_t prfdata_merge_hash_names(const prfdata_merge *merge, uint32_t object_in
 
 /*
  * Returns the cost of a row for the account that makes it. A row takes a part of row_limit and a
- * part of bytes_limit, and costs the larger of the two parts. The whole of each limit costs
- * bytes_limit * row_limit, so that all costs are integers.
+ * part of bytes_limit. Its cost is the larger of the two parts, multiplied by bytes_limit *
+ * row_limit, so that the cost is an integer.
  */
 static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 {
@@ -62,7 +62,8 @@ static uint64_t row_cost(const prfdata_merge_object *into, uint32_t name_chars)
 /*
  * The row with this key, which is added if necessary; PRFDATA_NONE: there is no room for it.
  *
- * left  What the account of the slot may still take; NULL: accounts have no limit.
+ * left  What is left of the account's share, in the unit of row_cost(); reduced by the cost of an
+ *       added row. NULL: accounts have no limit.
  */
 static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into,
                                 const prfdata_region_key *key, uint64_t *left)
@@ -499,8 +500,9 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * Adds the summary's sums instead of copying them. An unused cell of the summary has the
-     * initial value of the region's map, which may differ from that of the current map.
+     * The sums of the summary are added and not copied. If nothing was added to a cell of the
+     * summary, it has the initial value of the region's map, but `sums` needs that of the current
+     * map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

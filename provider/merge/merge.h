@@ -48,7 +48,7 @@ typedef struct prfdata_merge_object {
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
     uint64_t carried_version; /* the carry's `carried_version` for this object */
-    bool has_records; /* the carry has a record of a row, which has or had several contributors */
+    bool has_records;         /* the carry has records of rows, in addition to that of the totals */
 } prfdata_merge_object;
 
 /* The merge of one Collect: what the query wants, the snapshots, and the rows made from them. */
