@@ -22,7 +22,7 @@
 
 #define ESCAPE_WAIT_MS 50 /* if nothing follows ESC for this time, the key is Esc */
 #define MAX_CELLS      1000
-#define MAX_WAIT       3600000u /* ms, because pselect() may refuse very long waits */
+#define MAX_WAIT       3600000u /* ms; pselect() may refuse very long waits */
 
 /* Enter an alternate screen without cursor and without line wrapping, and leave it. */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l";
@@ -37,8 +37,9 @@ static unsigned char pending[64]; /* bytes that were read, but not yet returned 
 static size_t pending_size;
 
 /*
- * Does nothing, because SIGWINCH ends pselect() if the signal has any handler. The signal is
- * blocked outside pselect(), so that none is lost between drawing and waiting.
+ * Does nothing, but must exist, because SIGWINCH ends pselect() only if the signal has a handler.
+ * SIGWINCH is blocked outside pselect(), so that no change of size is lost between drawing and
+ * waiting.
  */
 static void handle_resize(int signal_number)
 {

@@ -136,8 +136,8 @@ static WORD reverse_colours(WORD attributes)
 }
 
 /*
- * Return the attributes with the colour of ESC [ `number` m, 31 to 37. From the lowest bit, the
- * colours are blue, green, red in a console, but red, green, blue in a terminal.
+ * Replace the text colour in `attributes` by the colour of ESC [ `number` m, 31 to 37. The bits of
+ * a colour, lowest first, are blue, green, red in a console, but red, green, blue in a terminal.
  */
 static WORD colour_attributes(WORD attributes, long number)
 {
@@ -305,8 +305,8 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
     return event->uChar.UnicodeChar != 0 && take_char(event->uChar.UnicodeChar, key);
 }
 
-/* Read one record, if there is one. Returns PRFDATA_TERMINAL_DUE if it is neither a key nor a new
- * size. */
+/* Read one record. Returns PRFDATA_TERMINAL_DUE if there is none, or if the record is neither a key
+ * nor a new size. */
 static prfdata_terminal_event take_input_record(uint32_t *key)
 {
     INPUT_RECORD record;

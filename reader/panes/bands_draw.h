@@ -14,7 +14,8 @@ void prfdata_bands_draw_all(const prfdata_chart *chart, const prfdata_theme *the
  * distribution have the same number. */
 uint32_t prfdata_bands_draw_colour(const prfdata_chart *chart, uint32_t position);
 
-/* Append the names of the higher percentiles of the same distribution: ", p95, p99". */
+/* Append the names of the higher percentiles of the line's distribution to `text`, such as
+ * ", p95, p99". */
 void prfdata_bands_draw_name(const prfdata_chart *chart, uint32_t position, wchar_t *text,
                              size_t capacity);
 

@@ -14,8 +14,8 @@ typedef struct prfdata_plot {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    bool shows_histogram; /* show a histogram instead of the chart: of the selected line, or of the
-                             first line if none is selected */
+    bool shows_histogram; /* show a histogram of the selected line, or of the first line if
+                             none is selected, instead of the chart */
     uint32_t hover;       /* the sample under the pointer, or chosen by an arrow key; UINT32_MAX:
                              none */
     int64_t hover_ms;     /* time of that sample */
@@ -27,8 +27,8 @@ typedef struct prfdata_plot {
 } prfdata_plot;
 
 /*
- * Divide the window into the chart and the strip below the chart, which shows the overview. The
- * strip is empty if it has no room or nothing to show, or if the histogram is shown.
+ * Divide the window into the chart and, below it, the strip that shows the overview. The strip is
+ * empty if it has no room or nothing to show, or if the histogram is shown.
  */
 void prfdata_chart_draw_divide(const prfdata_plot *plot, const RECT *area, RECT *chart,
                                prfdata_overview *overview);

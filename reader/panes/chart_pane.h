@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the chart or the histogram in a window. The window changes the viewer, or sends WM_COMMAND
- * to its parent. Call the functions only from the window's thread.
+ * Shows the chart or the histogram in a window. The user's actions in the window change the viewer,
+ * or send WM_COMMAND to the window's parent. Call the functions only from the window's thread.
  */
 #ifndef PRFDATA_READER_CHART_PANE_H
 #define PRFDATA_READER_CHART_PANE_H

@@ -256,7 +256,7 @@ void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window)
     OffsetRect(&rest, -frame.left, -frame.top);
     dc = GetWindowDC(window);
     FillRect(dc, &line, theme->face_brush);
-    if (item.top == bar.rcBar.top) /* only if the bar has a single row */
+    if (item.top == bar.rcBar.top) /* otherwise `rest` covers items of other rows */
         FillRect(dc, &rest, theme->face_brush);
     ReleaseDC(window, dc);
 }

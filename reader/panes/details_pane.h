@@ -8,7 +8,7 @@
 
 typedef struct prfdata_details_pane {
     HWND window;
-    const prfdata_theme *theme; /* borrowed; the window uses the theme's font for bytes */
+    const prfdata_theme *theme; /* borrowed; the window uses the theme's font `fixed` */
 } prfdata_details_pane;
 
 /* Make the window, without a size. */

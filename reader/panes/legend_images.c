@@ -91,8 +91,8 @@ static void add_check_image(const prfdata_theme *theme, HIMAGELIST images, int32
 }
 
 /*
- * Draw the samples on the background of the chart, even in a selected row, because the colours can
- * be distinguished on that background.
+ * Draw the samples of lines on the background of the chart, even in a selected row, because the
+ * colours of lines are chosen for that background.
  */
 static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32_t width,
                             int32_t height)

@@ -191,7 +191,7 @@ static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *t
     SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
 }
 
-/* Return why a row has no values. Empty: a sample has what the row names. */
+/* Return why a row has no values. Empty: nothing is missing. */
 static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t row,
                                     wchar_t room[TEXT_CHARS])
 {
@@ -327,8 +327,8 @@ static void set_widths(const prfdata_legend_pane *pane)
     InvalidateRect(pane->window, NULL, FALSE);
 }
 
-/* Return the width in pixels that hexadecimal numbers of the lines need in full, because they are
- * never shortened. 0: no line has hexadecimal numbers. */
+/* Return the width in pixels of the widest hexadecimal number that any line may have. These numbers
+ * are never shortened. 0: no line has hexadecimal numbers. */
 static int32_t widest_number(const prfdata_legend_pane *pane)
 {
     int32_t widest = 0;
@@ -391,7 +391,7 @@ static int32_t height_of_header(HWND header)
     return SendMessageW(header, HDM_LAYOUT, 0, (LPARAM)&layout) ? place.cy : 0;
 }
 
-/* Return the height of a row, which the list view can tell only if it has rows. */
+/* Return the height of a row. If there are no rows, return an estimate. */
 static int32_t height_of_row(const prfdata_legend_pane *pane)
 {
     RECT row = {.left = LVIR_BOUNDS};

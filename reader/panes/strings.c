@@ -121,7 +121,7 @@ prfdata_number_style prfdata_strings_number_style(void)
     if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_SDECIMAL, chars, 8) > 1)
         style.decimal = chars[0];
     if (GetLocaleInfoEx(LOCALE_NAME_USER_DEFAULT, LOCALE_STHOUSAND, chars, 8) > 0)
-        style.group = chars[0]; /* 0: the user wants none */
+        style.group = chars[0]; /* 0: the user wants no separator */
     return style;
 }
 

@@ -154,7 +154,7 @@ static int32_t width_of_hexadecimal(const prfdata_table_columns *columns, uint32
                                columns->theme->text_height);
 }
 
-/* Return the width that the hexadecimal numbers of a column need in full, because they are never
+/* Return the width of the widest hexadecimal number that a column may have. These numbers are never
  * shortened. 0: the column has no hexadecimal numbers. */
 static int32_t hexadecimal_width(const prfdata_table_columns *columns, uint32_t at)
 {
@@ -189,9 +189,7 @@ static int32_t width_of_counter_names(const prfdata_table_columns *columns, int3
     return widest < most ? widest : most;
 }
 
-/*
- * Return the default width of a column. For its heading, a column gets at most a fifth of the list.
- */
+/* Return the default width of a column. A long heading widens it to at most a fifth of the list. */
 static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -215,8 +213,9 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 }
 
 /*
- * Return the width of the column of names. For an object with instances, it is chosen so that no
- * other column is only partly visible. Therefore the other columns must already have their widths.
+ * Return the width of the column of names. For an object with instances, the width is chosen so
+ * that no other column is only partly visible. Therefore the other columns must already have their
+ * widths.
  */
 static int32_t name_width(const prfdata_table_columns *columns)
 {
@@ -262,7 +261,7 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
     if ((uint32_t)Header_GetItemCount(ListView_GetHeader(columns->list)) != count)
         return;
     columns->shared = list_width(columns);
-    /* If counters are rows, the widths depend on what the rows have, and not only on the room. */
+    /* If counters are rows, the widths also depend on the texts of the rows. */
     if (has_same_room && table->has_instances)
         return;
     if (!table->has_instances)

@@ -115,7 +115,7 @@ static void set_top(HWND view, uint32_t top)
 }
 
 /* Set the number of rows. If there are fewer than before, the list view forgets the states of the
- * last rows, and repaints nothing. */
+ * removed rows, and repaints nothing. */
 static void set_row_count(prfdata_table_pane *pane)
 {
     const uint32_t count = pane->viewer->table.shown_count;
@@ -135,9 +135,7 @@ void prfdata_table_pane_update(prfdata_table_pane *pane)
 {
     const uint32_t top = wanted_top(pane);
 
-    /*
-     * Ignore what the list view reports about removed rows, because the user did not change them.
-     */
+    /* Ignore what the list view reports while the program, not the user, changes the rows. */
     pane->is_restoring = true;
     set_row_count(pane);
     restore_selection(pane);

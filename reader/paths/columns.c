@@ -187,8 +187,8 @@ static bool list_lost_columns(prfdata_columns *columns)
 }
 
 /*
- * If titles have changed their meaning, make all columns lose their indexes until a sample contains
- * their headings again. Returns false: no memory, so the columns stay lost.
+ * If titles have changed their meaning, make all columns lose their indexes until a sample has
+ * counters with their headings. Returns false: no memory, so the columns stay lost.
  */
 static bool follow_titles(prfdata_columns *columns)
 {
@@ -859,8 +859,9 @@ static void forget_other_owner(prfdata_column *column, const prfdata_sample *old
         column->older_status = PRFDATA_STATUS_NO_DATA;
 }
 
-/* Note why a column has no value in the newer sample. If its object was asked for separately,
- * another sample has the value. So keep the raw value, from which that sample can continue. */
+/* Note why a column has no value in the newer sample. If its object is asked for separately, other
+ * samples have the values. So keep the raw value, with which the next of these samples is
+ * compared. */
 static void note_missing(prfdata_column *column, const column_run *run, const prfdata_sample *newer,
                          uint32_t status)
 {

@@ -3,7 +3,7 @@
  * Keeps the columns of a table of values: one for each counter of each instance that a path asks
  * for. A path becomes columns with the help of a sample and the titles. It may be added again with
  * each further sample: existing columns stay, new ones are appended, and none is removed. Values
- * come from pairs of samples; in each, a column finds its counter by title index and label
+ * come from pairs of samples. In each sample, a column finds its counter by title index and label
  * (places.h). When titles have changed, a column finds its new indexes by its heading. If it does
  * not find them, it has no value.
  */

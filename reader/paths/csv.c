@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes columns and their statistics as quoted fields. Columns have the form that PDH gives them;
- * texts may get an apostrophe. columns.c computes the values, and prfread writes the text to a
- * file.
+ * Writes columns and their statistics as quoted fields. Columns have the form that PDH gives them,
+ * except that a text that looks like a formula gets an apostrophe. columns.c computes the values,
+ * and prfread writes the text to a file.
  */
 #include "paths/csv.h"
 
@@ -63,7 +63,7 @@ static bool begins_formula(prfdata_text text)
     return false;
 }
 
-/* Returns whether a spreadsheet may leave out the character at the beginning of a formula. */
+/* Returns whether a spreadsheet may leave out this character if it stands before a formula. */
 static bool may_be_left_out(uint32_t code_point)
 {
     return code_point == ' ' || prfdata_hidden_is_blank(code_point) ||

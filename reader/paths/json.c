@@ -236,8 +236,8 @@ static void make_json_tail(json_tail *tail, const prfdata_output *time)
 }
 
 /*
- * Make the text after the numbers of a column, unless it is that of the column before. The second
- * value is the base, or the time of the clock if there is no base.
+ * Make the text after the numbers of a column, unless it is that of the column before. If there is
+ * no base, the text contains the time of the clock as SecondValue.
  *
  * shared  NULL: the column has no raw value.
  */
@@ -270,7 +270,7 @@ static void follow_json_tail(json_line *line, const prfdata_column *column,
     *tail = made;
 }
 
-/* Returns whether the column's value is a signed level. A hexadecimal level is not. */
+/* Returns whether the column's value is a signed level. A hexadecimal level has no sign. */
 static bool is_signed_level(const json_line *line, const prfdata_column *column)
 {
     return line->formula.numerator == PRFDATA_NUMERATOR_LEVEL &&
@@ -285,8 +285,8 @@ static size_t put_json_integer(char *text, uint64_t value, uint32_t bytes, bool 
                                   : prfdata_decimal_put_unsigned(text, value);
 }
 
-/* Put the base of a column as its second value or, for a multi timer, as its multiple count. A
- * multi timer has the time as its second value. */
+/* Put the base of a column as SecondValue. A multi timer has its base as MultipleCount, and the
+ * time of its clock as SecondValue. */
 static void put_json_base(prfdata_output *output, const json_line *line,
                           const prfdata_compute_raw *shared, uint64_t base)
 {

@@ -21,7 +21,7 @@
 #include "compute/statistics.h"
 #include "paths/columns.h"
 
-/* For each column the beginning of its JSON object, up to the values, which is the same in every
+/* The beginning of each column's JSON object, up to the values. The beginning is the same in every
  * sample. {0} is empty. */
 typedef struct prfdata_json_heads {
     prfdata_output text; /* the heads of all columns, one after the other */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists which counters of a sample each of several paths names, so that a caller that goes through
- * the counters can find the paths of each. resolver.h decides what a path means.
+ * Lists the counters of a sample that at least one of several paths names. For each counter, the
+ * caller can find the paths that name it. resolver.h decides what a path means.
  */
 #ifndef PRFDATA_READER_MATCHES_H
 #define PRFDATA_READER_MATCHES_H

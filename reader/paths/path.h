@@ -5,9 +5,9 @@
  * Real names contain characters that the grammar forbids: instances like "app (x86)" or "a/b",
  * counters like "# Bytes", objects like "DC Locator (DC)". In the grammar the object ends at the
  * first parenthesis or backslash, and the instance at the last ")\". This is one reading of a text.
- * If a text can also be split in other ways, it has other readings. The instance as a whole is
- * compared with the label under which it is shown (prfdata_sample_instance.label). resolver.h
- * decides which reading applies, and which titles the names mean.
+ * If a text can also be split in other ways, it has other readings. The path's instance is compared
+ * as a whole with the labels of instances (prfdata_sample_instance.label). resolver.h decides which
+ * reading applies, and which titles the names mean.
  */
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H
@@ -29,7 +29,7 @@ typedef struct prfdata_path_readings {
     prfdata_text text;
     prfdata_text computer;
     size_t object;      /* position of the object */
-    size_t counter;     /* after the last backslash that was not tried yet; 0: all were tried */
+    size_t counter;     /* just after the last backslash that was not tried; 0: none is left */
     size_t parenthesis; /* next position to search for "(" */
     unsigned left;
 } prfdata_path_readings;

@@ -22,8 +22,8 @@
 
 /* ---- Reports ---- */
 
-/* Report that a request is invalid. `problem` has static storage. If `text` is NULL, the message is
- * `problem`. */
+/* Report that a request is invalid. `problem` has static storage. If `text` is NULL, `problem` is
+ * also the message's text. */
 static void report_request(const prfdata_session *session, const prfdata_request *request,
                            const char *problem, const char *text)
 {

@@ -12,9 +12,9 @@
  * Names can contain the characters that separate the parts of a path, so a text may have several
  * readings: `\DC Locator (DC)\Searches` asks for the instance DC of "DC Locator", or for the object
  * "DC Locator (DC)". The readings are tried in the order of prfdata_path_next_reading(). The
- * reading that leads farthest in a sample is used; if there are several, the first of them. An
- * exact match of a name is preferred to matches of a * in it. Blanks at the ends of a name are
- * ignored if nothing else differs.
+ * reading that leads farthest in a sample is used; if there are several, the first of them. A * in
+ * a name is first taken literally, then as a pattern. Blanks at the ends of a name are ignored if
+ * nothing else differs.
  *
  * The rule for languages: a path names its object in one way (English, the user's language, title
  * index). For each object, the counter is looked up in the language in which the object was named,
@@ -59,7 +59,7 @@ typedef enum prfdata_resolver_result {
 
 #define PRFDATA_RESOLVER_TITLES 16u
 
-/* The titles that a text names, so that they are searched for by their indexes. */
+/* The indexes of the titles that a text names. */
 typedef struct prfdata_resolver_titles {
     uint32_t items[PRFDATA_RESOLVER_TITLES];
     uint32_t count;
