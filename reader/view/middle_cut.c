@@ -6,8 +6,8 @@
 
 #define ELLIPSIS 0x2026
 
-/* Returns whether a cut at this position would separate a pair of surrogates. Names that other
- * programs write may also have single surrogates. */
+/* Returns whether a cut at this position would separate a pair of surrogates. Checks both chars,
+ * because names that other programs write may also have single surrogates. */
 static bool is_inside_pair(prfdata_text name, size_t at)
 {
     return at > 0 && at < name.count && name.chars[at - 1] >= 0xD800 &&
@@ -15,8 +15,9 @@ static bool is_inside_pair(prfdata_text name, size_t at)
 }
 
 /*
- * Put a name cut to about `kept` chars: the first half of them from its beginning, the second from
- * its end. If `kept` is odd, the end gets one more. Returns how many chars it put.
+ * Put `kept` chars of a name and an ellipsis: half of the chars from the name's beginning, half
+ * from its end. If `kept` is odd, the end gets one more. A half gets one less if its cut would
+ * separate a pair of surrogates. Returns how many chars it put.
  */
 static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
 {

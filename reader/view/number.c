@@ -14,7 +14,7 @@
 #define EXACT_BELOW 9007199254740992.0
 /* Smaller numbers are written with an exponent, because their digits are mostly zeros. */
 #define LEAST_PLAIN 0.00005
-#define LEAST_SHORT 0.001 /* the same limit in prfdata_number_short() */
+#define LEAST_SHORT 0.001 /* prfdata_number_short() writes an exponent below this limit */
 
 /* Limits in seconds: times are shown in hours from LEAST_HOURS to MOST_HOURS, and in days from
  * there to MOST_DAYS. */
@@ -350,7 +350,7 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
     if (prfdata_number_is_hex(type))
         return put_hex_line(number, chars);
     number = in_base_unit(number, &unit);
-    if (unit == PRFDATA_NUMBER_SECONDS) /* a time has only one form, short or not */
+    if (unit == PRFDATA_NUMBER_SECONDS) /* the form of a time does not depend on is_short */
         return prfdata_number_fit(prfdata_number_of(number), unit, style, PRFDATA_NUMBER_CHARS,
                                   chars);
     if (is_short || fabs(number) >= EXACT_BELOW)
@@ -423,8 +423,8 @@ static int decimals_of_step(double step)
     return decimals;
 }
 
-/* Choose the letter of a scale's steps, and what it stands for. Times have parts of a second, but
- * no thousands of seconds, which nobody uses. */
+/* Choose the letter for the numbers of a scale, and set *divisor to the number that the letter
+ * stands for. Times get m, u or n, but no k, because nobody uses thousands of seconds. */
 static const char *prefix_of_step(double step, prfdata_unit unit, double *divisor)
 {
     static const char *const parts[] = {"", "m", "u", "n"};
@@ -480,7 +480,7 @@ size_t prfdata_number_hex_tick(double number, uint16_t chars[PRFDATA_NUMBER_CHAR
         return 0;
     if (number < BITS_BELOW)
         snprintf(digits, sizeof digits, "%llXh", (unsigned long long)number);
-    else /* the end of a scale of 64 bits, which has one bit more */
+    else /* 2^64, the end of a scale of 64-bit numbers, has 65 bits */
         snprintf(digits, sizeof digits, "10000000000000000h");
     return copy_digits(digits, plain, chars);
 }

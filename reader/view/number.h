@@ -41,8 +41,8 @@ typedef enum prfdata_unit {
 } prfdata_unit;
 
 /*
- * Return the unit of a CounterType. No type means bytes, so bytes are recognised by the counter's
- * English name.
+ * Return the unit of a CounterType. No CounterType stands for bytes, so bytes are recognised by the
+ * counter's English name.
  */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
 
@@ -87,8 +87,8 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 
 /*
  * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is written in
- * hexadecimal, with ~ before it if it has more bits than a double holds. Nothing is written if such
- * a number is below 0, above 2^64 or, like most means, not whole.
+ * hexadecimal, with ~ before it if it has more bits than a double holds. Nothing is written if the
+ * number of a hexadecimal counter is below 0, above 2^64 or, as most averages are, not whole.
  *
  * type      The CounterType.
  * is_short  There is no room for all digits. Times and hexadecimal numbers do not become shorter.

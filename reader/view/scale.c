@@ -9,8 +9,9 @@
 #include <stddef.h>
 
 /* Larger values are replaced with this one, because a step could overflow. */
-#define LARGEST      1e300
-#define MOST_DECADES 15 /* most powers of a logarithmic scale, because a double has 15 digits */
+#define LARGEST 1e300
+/* A logarithmic scale has at most this many powers, because a double has 15 digits. */
+#define MOST_DECADES 15
 
 static double next_step(double step)
 {
@@ -56,7 +57,7 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count,
         return (prfdata_scale){0, 1, step_count > 1 && !is_hex ? 0.5 : 1, false};
     low = limit_value(least < 0 ? least : 0);
     high = limit_value(most > 0 ? most : 0);
-    if (high - low < 1e-300) /* so small that its steps would vanish */
+    if (high - low < 1e-300) /* the steps could become 0 */
         return (prfdata_scale){0, 1, 1, false};
     scale = scale_with_step(low, high, first_step(high - low, step_count, is_hex));
     while ((scale.high - scale.low) / scale.step > step_count + 0.5 && step_count > 1)

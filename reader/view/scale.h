@@ -33,7 +33,7 @@ static inline bool prfdata_scale_is_skipped(double number)
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
-/* Returns whether a number is minus infinity: the object may not have been asked for. The line is
+/* Returns whether a number is minus infinity: perhaps the object was not asked for. The line is
  * dotted there; see prfdata_chart_miss(). */
 static inline bool prfdata_scale_is_supposed(double number)
 {

@@ -85,8 +85,9 @@ typedef struct straight_part {
     double reach;
     double left; /* leftmost point that it can cover */
     double right;
-    double slope; /* change of x from row to row; 0 if the part is too flat */
-    /* Half of the width that the part covers in a row; unused if the part is too flat. */
+    double slope; /* change of x from row to row; 0 if the part is nearly horizontal or a point */
+    /* Half of the width that the part covers in a row; 0 if the part is nearly horizontal or a
+     * point. */
     double half;
 } straight_part;
 

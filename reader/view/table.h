@@ -5,9 +5,9 @@
  * keep their state in the window (selected, focused) while instances come and go and the order
  * changes.
  *
- * The live view of a terminal has a second table as a list of counters of any objects, whose labels
- * are their paths. It fills the rows of that list itself, from prfdata_table_begin() to
- * prfdata_table_follow(). Use a table from one thread at a time.
+ * The live view of a terminal has a second table: a list of counters of any objects. Its labels are
+ * the paths of the counters. The live view fills the rows of that list itself, with the functions
+ * from prfdata_table_begin() to prfdata_table_follow(). Use a table from one thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_H
 #define PRFDATA_READER_TABLE_H

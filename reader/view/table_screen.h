@@ -60,8 +60,8 @@ void prfdata_table_screen_change(prfdata_table_screen *screen, uint32_t first, u
 unsigned prfdata_table_screen_wanted(const prfdata_table *table, uint32_t at);
 
 /*
- * Find the first row from *at on whose state in the list differs from the table.
- * Returns whether there is one; *at is its position.
+ * Find the first row whose state in the list differs from its state in the table. The search begins
+ * at row *at. Returns whether there is such a row; *at is then its position.
  */
 bool prfdata_table_screen_differs(const prfdata_table_screen *screen, const prfdata_table *table,
                                   uint32_t *at);

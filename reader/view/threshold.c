@@ -166,7 +166,7 @@ static int decimals_of(double size)
     return decimals;
 }
 
-/* Write a number without an exponent, which nobody types. */
+/* Write a number without an exponent, because nobody types exponents. */
 static void put_decimal(double value, prfdata_output *output)
 {
     char number[400];

@@ -2,7 +2,7 @@
 /*
  * Reads, writes and compares conditions for values, such as >500. A condition is the threshold of a
  * counter, which applies to all of its instances, or a filter for rows. Its number is in the unit
- * of the counter's values: the map's unit, if the map has one.
+ * of the counter's values.
  */
 #ifndef PRFDATA_READER_THRESHOLD_H
 #define PRFDATA_READER_THRESHOLD_H

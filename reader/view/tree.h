@@ -2,9 +2,10 @@
 /*
  * Keeps the performance data as a tree: computer > group > object > instance > counter, with
  * branches for instances that have a parent. An object is filled when it is open and a sample has
- * it. Counters of an instance are made when the instance is opened, those of "all instances" and of
- * objects without instances when the object is filled. A node stays the same node while its
- * instance exists, and a selected node stays even after that. Use it from one thread at a time.
+ * it. The nodes for the counters of an instance are made when the instance is opened. The nodes for
+ * the counters of "all instances", and of an object without instances, are made when the object is
+ * filled. A node stays the same node while its instance exists, and a selected node stays even
+ * after that. Use it from one thread at a time.
  *
  * The observer tells the window about changes. The window may keep a pointer of its own in
  * node->item.
@@ -165,8 +166,8 @@ prfdata_node *prfdata_tree_next(prfdata_node *node);
 /* Return the object that a node belongs to, which may be the node itself; NULL: none. */
 prfdata_node *prfdata_node_object(prfdata_node *node);
 
-/* Return the label of the instance that a node belongs to; * for all instances; empty without
- * instances. */
+/* Return the label of the instance that a node belongs to; * for "all instances"; empty: the node
+ * belongs to no instance. */
 prfdata_text prfdata_node_label(const prfdata_node *node);
 
 #endif

@@ -142,8 +142,8 @@ static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sampl
 }
 
 /*
- * Add the node of a new instance after `before`, the node of the instance before it. If an instance
- * is new, the caller goes through all instances in the order of the tree.
+ * Add the node of a new instance, or of its branch. `before` is the node of the previous instance
+ * in the order of the tree, because ordered_instances() sorts the instances if one of them is new.
  */
 static prfdata_node *add_instance_node(prfdata_tree *tree, prfdata_node *parent,
                                        prfdata_node *before, const prfdata_node *model)

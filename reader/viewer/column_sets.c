@@ -93,7 +93,7 @@ void prfdata_column_sets_remove(prfdata_column_sets *sets, prfdata_text name)
     size_t kept = 0;
     prfdata_text copy = {NULL, 0};
 
-    /* Copy the name first, because `name` may be that of a column that is removed below. */
+    /* Copy the name first, because `name` may belong to a column that is removed below. */
     if (!prfdata_text_copy(name, &copy))
         return;
     for (size_t i = 0; i < sets->count; i++) {

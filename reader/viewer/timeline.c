@@ -325,7 +325,7 @@ size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms)
     return low;
 }
 
-/* Return the entry's note; NULL: nothing is known about the objects that it lacks. */
+/* Return the entry's note; NULL: it is unknown why the sample lacks objects. */
 static const prfdata_recording_note *note_of(const prfdata_timeline_entry *entry)
 {
     return entry->is_noted || entry->note.failed.count > 0 ? &entry->note : NULL;

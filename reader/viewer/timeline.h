@@ -18,8 +18,8 @@ typedef struct prfdata_timeline_entry {
     size_t offset;           /* place in its recording, for the store */
     uint32_t recording;      /* position of its recording among those that were added */
     uint32_t move_count;     /* number of moves of titles before the entry was added */
-    prfdata_title_set asked; /* the objects that the sample was asked for; owned; empty: all; only
-                                0: none */
+    prfdata_title_set asked; /* the objects that the sample was asked for; owned; an empty set: all
+                                objects; a set of only 0: none */
     /*
      * Objects that the sample lacks, so that their lines are broken or dotted there; owned. If
      * is_noted, the objects were silent; otherwise it is unknown whether the sample was asked for

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out where a recording has no samples, and for which objects its samples were asked. The
- * notes say so (block/recording.h). If a sample has no note, and lacks an object that the samples
- * around it have, it may not have been asked for that object. If two samples in a row lack the
- * object, one of them was asked for it. So only a single sample that lacks the object, between
- * samples that have it, is assumed not to have been asked for it.
+ * notes say so (block/recording.h). For a sample without a note, this file guesses: if only this
+ * sample lacks an object, between samples that have the object, the sample was not asked for the
+ * object. If two samples in a row lack the object, one of them was probably asked for it, so both
+ * count as asked.
  */
 #include "viewer/timeline.h"
 
@@ -51,8 +51,8 @@ static bool add_entry_objects(const prfdata_timeline *timeline, size_t at,
 }
 
 /*
- * Returns whether the entries between two others, which all lack an object, may not have been asked
- * for it.
+ * All entries between `before` and `after` lack an object. Returns whether it is possible that none
+ * of them was asked for the object.
  */
 static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t title, size_t before,
                                  size_t after)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Begins and ends to show a source. Implements what the user does with the tree, the search, the
- * order of the table and the details. The other viewer_*.c files manage the content of the table,
- * the samples and the lines.
+ * Begins and ends the display of a source. Implements what the user does with the tree, the search,
+ * the order of the table and the details. The other viewer_*.c files manage the content of the
+ * table, the samples and the lines.
  */
 #include "viewer/viewer.h"
 
@@ -338,8 +338,8 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
-/* At the beginning of a search, remember which nodes are open. At its end (is_end), restore
- * that. */
+/* At the beginning of a search, remember which nodes are open. At its end (is_end), open these
+ * nodes and close the others. */
 static void note_open_nodes(prfdata_node *node, bool is_end)
 {
     for (; node; node = node->next) {

@@ -18,7 +18,7 @@
 
 #define PRFDATA_VIEWER_WANTED_MOST 200u /* objects */
 #define PRFDATA_VIEWER_DECODED     8u /* number of decoded samples that are kept for repeated use */
-/* The most names: an object, the lines of a chart, and the paths of the command line. */
+/* The largest number of names: an object, the lines of a chart, the paths of the command line. */
 #define PRFDATA_VIEWER_NAMES (1u + 2u * PRFDATA_CHART_SERIES)
 
 /* Bits that say what has changed. */
@@ -70,7 +70,7 @@ typedef enum prfdata_viewer_subject {
 typedef struct prfdata_viewer_decoded {
     int64_t time_ms;
     prfdata_sample *sample; /* NULL: none */
-    uint32_t used;          /* time of the last use, by the viewer's clock */
+    uint32_t used;          /* value of prfdata_viewer.clock at the last use */
 } prfdata_viewer_decoded;
 
 /* The sort order of an object, by names, because titles may have other indexes in the next
@@ -87,7 +87,7 @@ typedef struct prfdata_viewer_pattern {
     uint32_t id;           /* above 0 */
     prfdata_text path;     /* owned */
     uint32_t hidden_count; /* number of its instances that have no line */
-    int64_t ranked_ms;     /* end of the chart when its lines were last chosen */
+    int64_t ranked_ms;     /* end of the visible span when its lines were last chosen */
     bool is_early;         /* its lines were chosen before rates had values */
 } prfdata_viewer_pattern;
 
@@ -120,7 +120,7 @@ typedef struct prfdata_viewer {
     bool leaves_gap; /* all lines break before the next sample, because some time was not watched,
                         or because the counter of a line no longer exists */
     uint32_t interval_ms;     /* time between live samples; see prfdata_viewer_set_interval() */
-    uint32_t usual_ms;        /* longest interval since the newest sample came */
+    uint32_t usual_ms;        /* largest interval_ms since the newest sample came */
     int64_t came_ms;          /* when the newest sample came, shown or not; 0: none came */
     prfdata_title_set failed; /* objects that did not answer since the last sample; 0 in the set:
                                  all objects */
@@ -150,7 +150,7 @@ typedef struct prfdata_viewer {
     prfdata_chart_key about; /* subject of the details; its label is owned */
 
     prfdata_text names[PRFDATA_VIEWER_NAMES]; /* paths and objects that the user asked for and that
-                                                 are not shown yet; owned; none is empty */
+                                                 are not shown yet; owned; never empty */
     size_t name_count;
     uint32_t name_samples[PRFDATA_VIEWER_NAMES]; /* number of samples that were asked for the name's
                                                     object and do not contain the name */
@@ -187,8 +187,8 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *words,
                           const prfdata_name_table *objects, const prfdata_titles *titles);
 
-/* Return titles for viewer->titles that borrow names from the live source. Ids are copied; the
- * viewer releases them. */
+/* Return titles for viewer->titles that borrow names from the live source. The ids of the titles
+ * are copied; the viewer releases the copies. */
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 
 /*
@@ -371,8 +371,8 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms);
 /* ---- Actions of the user on the chart; a line that does not exist is ignored ---- */
 
 /*
- * Note the look of the lines in viewer->line_notes. Lines that look as they did when they were
- * added need no note.
+ * Note in viewer->line_notes how each line looks. A line that looks as it did when it was added has
+ * no note.
  */
 void prfdata_viewer_note_lines(prfdata_viewer *viewer);
 
@@ -479,9 +479,9 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 /*
  * Let the next samples include the objects of all names. If a name is that of an object, and not a
  * path, show the object in the table. If the table still shows no object then, show the object that
- * the user chose last, otherwise the first object that a name has, otherwise the first object of
- * the tree. Names of another computer are reported and forgotten. For a file, also add the lines of
- * the names.
+ * the user chose last, otherwise the object of the first name that has one, otherwise the first
+ * object of the tree. Names of another computer are reported and forgotten. For a file, also add
+ * the lines of the names.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 

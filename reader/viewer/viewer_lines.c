@@ -322,7 +322,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
  * highest values. However, if the data is live and some lines have no value before the second
  * sample, add none of them yet.
  *
- * Returns whether the path is done.
+ * Returns false if the path must be tried again with another sample.
  */
 static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sample *sample)
 {
