@@ -101,8 +101,8 @@ bool prfdata_text_is_star(prfdata_text text);
  */
 typedef enum prfdata_text_fit {
     PRFDATA_TEXT_AS_PATTERN, /* a * matches any characters or none */
-    PRFDATA_TEXT_LITERALLY, /* a * is an ordinary character; a name that is only a * fits nothing */
-    PRFDATA_TEXT_TRIMMED    /* a * is an ordinary character; blanks at both ends are ignored */
+    PRFDATA_TEXT_LITERALLY,  /* a * is an ordinary character; a written "*" fits nothing */
+    PRFDATA_TEXT_TRIMMED     /* a * is an ordinary character; blanks at both ends are ignored */
 } prfdata_text_fit;
 
 /* Returns whether `written` names `text`, ignoring case. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists all words that the readers put between names and numbers, and that the window shows in the
- * language of its user. They are English unless a program supplies others. prfview does, from its
- * resource; prfread and prfcheck stay English, because scripts read what they print.
+ * Lists all words that the readers put between names and numbers. They are English unless a program
+ * supplies others. prfview supplies those of its user's language, from its resource; prfread and
+ * prfcheck stay English, because scripts read what they print.
  */
 #ifndef PRFDATA_READER_WORDS_H
 #define PRFDATA_READER_WORDS_H
 
 /*
- * Each word with its English text. prfview.rc.in has both languages, by IDS_WORD_<name>, in the
- * same order.
+ * Each word with its English text. prfview.rc.in has the same words in English and German, as
+ * IDS_WORD_<name>, in the same order.
  */
 #define PRFDATA_WORDS_LIST(WORD)                                                                   \
     /* Details: the words between names and numbers. */                                            \

@@ -34,7 +34,7 @@ static void show_notice(top *t, const char *what, uint32_t status)
     t->view.notice = t->notice;
 }
 
-/* Store a sample, and keep the previous one as the older one. NULL: there is no sample. */
+/* Store a sample as t->newer. The previous t->newer becomes t->older. NULL: no sample. */
 static void keep_sample(top *t, prfdata_sample *sample)
 {
     prfdata_sample_free(t->older);
@@ -183,7 +183,8 @@ static bool show_until_over(top *t)
     return true;
 }
 
-/* Send messages to the screen while it is open, and afterwards to the session's list. */
+/* Show messages on the screen while it is open, and add them to the session's messages
+ * afterwards. */
 static bool show_with_messages(top *t)
 {
     prfdata_messages *messages = t->session->messages;

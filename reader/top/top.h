@@ -13,12 +13,11 @@ typedef struct prfdata_top_parameters {
 
 /*
  * Show what the requests ask for until the user quits, the terminal is closed, or sample_count
- * samples came after the first one. If the source is recorded, show its last sample and ignore
- * sample_count.
+ * samples, including failed ones, were taken after the first one. If the source is recorded, show
+ * its last sample and ignore sample_count. If there is no first sample, show nothing.
  *
- * session   Must have messages. Problems that occur while the screen is used are added to them
- *           afterwards. The session remembers samples that failed. If there is no first sample,
- *           nothing is shown.
+ * session   Its `messages` are not NULL. Problems that occur while the screen is used are added to
+ *           them afterwards.
  * requests  Invalid requests are not shown.
  *
  * Returns ERROR_SUCCESS (also without a first sample), ERROR_INVALID_HANDLE (standard input or

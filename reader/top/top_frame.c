@@ -181,7 +181,8 @@ static void put_no_rows(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Put how many rows are above and below the visible rows, or hidden by the limit. */
+/* Put how many rows are above and below the visible rows. If none are below, put how many rows the
+ * limit hides. */
 static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 {
     prfdata_top_view *view = p->view;

@@ -19,8 +19,8 @@ static uint32_t column_cells(const prfdata_top_painter *p)
     return p->heading_cells + 1;
 }
 
-/* Return how many cells the names need, from LEAST_NAME to MOST_NAME. Names of counters get
- * MOST_NAME. */
+/* Return how many cells the names of the rows need, from LEAST_NAME to MOST_NAME. Without instances
+ * the rows are counters, whose names get MOST_NAME. */
 static uint32_t needed_name_cells(const prfdata_top_painter *p)
 {
     const prfdata_table *table = &p->view->table;

@@ -180,7 +180,7 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
     return now_ms;
 }
 
-/* Open the details. The focus keeps their row selected. */
+/* Open the details of the selected row. The focus keeps this row selected. */
 static uint32_t open_details(prfdata_top_view *view)
 {
     if (!prfdata_top_view_counter(view))

@@ -185,8 +185,8 @@ static prfdata_text take_line(prfdata_text *text)
 }
 
 /*
- * Return the indent of the lines that continue a line. The text after a label continues below its
- * own beginning.
+ * Return how far to indent the lines of the screen on which a long line of the page continues. The
+ * text after a label continues below its own beginning.
  */
 static uint32_t indent_of_line(prfdata_text line)
 {

@@ -231,7 +231,8 @@ void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver
 
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
 {
-    /* Sort the missing row before the row that has its place now. */
+    /* The order of a present row is odd. The even order sorts the missing row before the row that
+     * has its place now. */
     row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1);
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;

@@ -9,7 +9,8 @@
 typedef struct prfdata_top_counter {
     uint32_t object_title; /* 0: the rows are of a path that found nothing */
     uint32_t counter_title;
-    /* Names of the object and the counter, or their indexes in object_digits and counter_digits. */
+    /* Names of the object and the counter. Without a name: the title index, as digits in
+     * object_digits or counter_digits. */
     prfdata_text object;
     prfdata_text counter;
     prfdata_text help;

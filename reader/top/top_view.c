@@ -305,7 +305,8 @@ static void find_selected(prfdata_top_view *view)
         prfdata_top_view_select(view, view->selected);
 }
 
-/* Limit the number of rows; the row with the focus replaces the last one. */
+/* Hide the rows beyond the limit. If the row with the focus would be hidden, it replaces the last
+ * row within the limit. */
 static void limit_rows(prfdata_top_view *view)
 {
     prfdata_table *table = prfdata_top_view_shown(view);

@@ -40,8 +40,9 @@ uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
                                           const prfdata_reply_objects *between,
                                           const prfdata_reply_objects *after);
 
-/* Return the extent of a set: the number of its objects, of their counters (at most 1024 of each
- * object), and of their instances (at most two of each object, because instances come and go). */
+/* Return the extent of a set, which is a sum: the number of its objects, plus the number of their
+ * counters (at most 1024 of each object), plus the number of their instances (at most two of each
+ * object, because instances come and go). */
 uint32_t prfdata_reply_objects_extent(const prfdata_reply_objects *set);
 
 /* Returns whether one of the objects may have instances but has none now. */

@@ -67,10 +67,10 @@ uint64_t prfdata_validate_gone_moment(const prfdata_validate_gone *gone);
  * values that went backwards. Instances are matched by the names and UniqueIDs of parent and
  * instance, ignoring case. Instances of a reply that cannot be told apart in this way are left out.
  *
- * A value of differences (PERF_DELTA_COUNTER, averages, their bases, time stamps) may only grow. If
- * a value decreased, it may have wrapped at 2^32 (or 2^64). The value counts as wrapped if it would
- * have grown by less than half of this number. For example, from 0xFFFFFFF0 to 5 is growth by 21,
- * but from 21 to 5 is a step backwards.
+ * If readers compute the difference of a counter's values (PERF_DELTA_COUNTER, averages, their
+ * bases, time stamps), the value may only grow. A value that decreased may have wrapped at 2^32 (or
+ * 2^64). It counts as wrapped if it would have grown by less than half of 2^32 (or 2^64). For
+ * example, from 0xFFFFFFF0 to 5 is growth by 21, but from 21 to 5 is a step backwards.
  *
  * known     Its `gone` gets the instances that `newer` lacks. If an instance was missing after the
  *           older reply was asked for, its step backwards breaks INSTANCE_RESTARTED instead of
@@ -83,7 +83,7 @@ uint32_t prfdata_validate_change(const prfdata_validate_reply *older,
                                  const prfdata_validate_reply *newer,
                                  const prfdata_validate_known *known, prfdata_findings *findings);
 
-/* The time that passed between two replies, by another clock. */
+/* The time between two replies, as the caller measured it: from least_us to most_us. */
 typedef struct prfdata_validate_watch {
     uint64_t least_us;
     uint64_t most_us;
@@ -97,12 +97,12 @@ typedef struct prfdata_validate_watch {
  * is accepted, and in addition a difference of two ticks.
  *
  * A time stamp that is the base of a PERF_PRECISION type must not grow more than 64 times as fast
- * as its clock. If stamps of a counter grow, at least one of them must grow an eighth as fast as
- * its clock. Stamps and timers of _Total are not checked.
+ * as its clock. If stamps of a counter grow, at least one of them must grow at least an eighth as
+ * fast as its clock. Stamps and timers of _Total are not checked.
  *
- * A timer must not grow more than 64 times as fast as its clock. The hits of a fraction must not
- * grow much faster than its samples. The base of an average must grow if its value does. The value
- * of PERF_ELAPSED_TIME is the time of a start, so it must not grow as fast as a clock.
+ * A timer must not grow more than 64 times as fast as its clock. The hits of a PERF_SAMPLE_FRACTION
+ * must not grow much faster than its samples. The base of an average must grow if its value does.
+ * The value of PERF_ELAPSED_TIME is the time of a start, so it must not grow as fast as a clock.
  *
  * findings  Gets findings, with offsets in `newer`. Earlier findings stay.
  *

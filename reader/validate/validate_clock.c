@@ -13,7 +13,7 @@
 #include "validate/validate_reply.h"
 #include "validate/validated_pairs.h"
 
-/* The calculation of a counter type (winperf.h). */
+/* Bits of a counter type that say how readers compute its value (winperf.h). */
 #define TYPE_SUBTYPE_MASK 0x000F0000u
 #define TYPE_QUEUE_LENGTH 0x00050000u
 
@@ -22,8 +22,9 @@
 #define TICKS_OF_GRACE 2
 
 /*
- * The tolerance for stamps. A stamp is from the time when the value last changed, so it may lag. An
- * instance may stand for several things, and its stamp is then the sum of their stamps.
+ * How many times slower or faster than its clock a stamp may grow. It may be slower, because it is
+ * the time when the value last changed. It may be faster, because an instance may stand for several
+ * things, and its stamp is then the sum of their stamps.
  */
 #define STAMP_SLOWER 8
 #define STAMP_FASTER 64

@@ -23,10 +23,10 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t proc
 uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
 
-/* Find an object with names of instances that contain the id of the process that reads them: a name
- * of the reply contains `process`, and `names` has the same name with the id of another process. A
- * list of processes is not such an object, because both processes get both names. Returns the
- * object's title index; 0: there is none. */
+/* Find an object in which each process that reads it gets its own process id in an instance's name:
+ * a name of the reply contains `process`, and `names`, which another process got, has the same name
+ * with another id. An object that lists processes is not found, because each reader gets the names
+ * with both ids. Returns the object's title index; 0: there is none. */
 uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
                                          const prfdata_validate_name *names, size_t count);
 

@@ -13,7 +13,7 @@
  */
 void prfdata_validate_object_check(prfdata_validated *j, const prfdata_validated_object *o);
 
-/* Return the first counter type of the object that counts in the object's own time; 0: none. */
+/* Return the first counter type of the object that uses the object's clock, PerfTime; 0: none. */
 uint32_t prfdata_validate_object_timer_type(const prfdata_validated_object *o);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct prfdata_validated_key {
 int prfdata_validated_pairs_compare(const void *left, const void *right);
 int prfdata_validated_pairs_compare_names(const void *left, const void *right);
 
-/* Return a number by which an instance of this object is recognised in another reply. */
+/* Return a number by which an instance of this object is recognised in another reply, if its name
+ * has the same case there. */
 uint64_t prfdata_validated_pairs_hash(const prfdata_validated_object *o,
                                       const prfdata_validated_instance *instance);
 

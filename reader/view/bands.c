@@ -17,9 +17,9 @@ static bool is_letter_at(prfdata_text path, size_t at)
 }
 
 /*
- * Read the percentile after the letter: one or two digits, perhaps followed by a point and further
- * digits. If the number begins with 9, the point may be missing, because some people write p999 for
- * p99.9. Returns the position after the number.
+ * Read the percentile after the letter p: one or two digits, perhaps followed by a point and
+ * further digits. If the number begins with 9, the point may be missing, because some people write
+ * p999 for p99.9. Returns the position after the number.
  */
 static size_t read_percentile(prfdata_text path, size_t at, double *percentile)
 {

@@ -52,8 +52,9 @@ void prfdata_cell_set(prfdata_cell *cell, prfdata_cell_source *source, uint32_t 
 /* Set the cell to have no value, for the reason `status`. */
 void prfdata_cell_clear(prfdata_cell *cell, uint32_t status);
 
-/* Go to an instance of source->object, and to the same instance in the older sample. If the older
- * sample lacks the instance, or has it with another owner, rates have no value. */
+/* Go to an instance of source->object, and to the same instance in the older sample. Rates have no
+ * value if the older sample lacks the instance, or if its instance with this label belongs to
+ * another process or thread (prfdata_sample_has_same_owner()). */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance);
 
 /* Go to an object of the newer sample, and to the same object in the older one. */

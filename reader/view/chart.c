@@ -230,7 +230,7 @@ static void drop_oldest(prfdata_chart *chart)
     }
 }
 
-/* Copy an array into a larger one and release it; NULL: no memory, and the old array stays. */
+/* Copy an array into a larger one, and release the old one. NULL: no memory; the old one stays. */
 static void *grow_series_array(void *from, uint32_t count, uint32_t capacity, size_t item_bytes)
 {
     void *to = malloc(((size_t)capacity + 1) * item_bytes);

@@ -2,8 +2,7 @@
 /*
  * Computes the places of a chart's parts, in pixels from its upper left corner. Lines of the same
  * unit and stack share a pane. Panes lie one below the other and share the time axis. Each unit has
- * its own pane rather than a second axis, so that lines that cross on the screen have the same
- * value.
+ * its own pane rather than a second axis, so that two lines have the same value where they cross.
  */
 #ifndef PRFDATA_READER_CHART_LAYOUT_H
 #define PRFDATA_READER_CHART_LAYOUT_H

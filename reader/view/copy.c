@@ -96,7 +96,8 @@ static void put_headings(prfdata_output *output, const prfdata_table *table,
     end_line(output);
 }
 
-/* A text was chosen by another program. A number needs no apostrophe, even with a minus sign. */
+/* Returns whether the cell has a text, which another program chose. Any other cell is no formula,
+ * even if it begins with a minus sign. */
 static bool is_text_cell(const prfdata_table *table, uint32_t row, uint32_t column)
 {
     const prfdata_cell *cell = prfdata_table_cell_at(table, row, column);

@@ -2,7 +2,7 @@
 /* Computes the place of a first column that does not scroll. */
 #include "view/frozen.h"
 
-/* Return the width that the column covers in a table that is scrolled far. */
+/* Return the width that the first column keeps, however far the table is scrolled. */
 static int32_t least_frozen_width(const prfdata_frozen *frozen)
 {
     const int32_t most = frozen->window / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the first column of a table in its place while the other columns scroll sideways below it.
+ * Keeps the first column of a table in its place while the other columns scroll sideways behind it.
  * All numbers are pixels of the window.
  */
 #ifndef PRFDATA_READER_FROZEN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the unit of the shown values. A metric names only its base unit, and has the factor that
- * converts a value to the base unit.
+ * Finds the unit of the shown values. The unit that a map declares comes from the counter's metric
+ * (metric/metric.h), which has only a base unit and the factor that converts to the base unit.
  */
 #include "view/heading.h"
 
@@ -41,10 +41,8 @@ static prfdata_unit unit_of_name(const char *name)
     return PRFDATA_NUMBER_NONE;
 }
 
-/*
- * Return the unit of the counter's own values, which the metric's factor converts to the metric's
- * unit.
- */
+/* Return the unit that the map declares for the counter's values. The base unit and the factor of
+ * the counter's metric determine it. */
 static prfdata_unit unit_of_metric(const prfdata_metric *metric)
 {
     const char *base;
