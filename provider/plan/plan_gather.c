@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gathers the rows of regions for a plan: copies parts that were rendered once, and reads the cells
- * in the views, under the guard. plan_put.c writes what precedes and follows the rows.
+ * Gathers the rows of regions for a plan: copies each row's part of the plan's image, and reads the
+ * cells in the views, under the guard. plan_put.c writes what precedes and follows the rows.
  */
 #include "plan/plan_gather.h"
 
@@ -110,7 +110,7 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
             gathering->time, gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
-/* Adds a loaded slot to the sums of the region, and the slot's windows directly to the totals. */
+/* Adds a loaded slot's counters to the sums of the region, and its windows to the totals. */
 static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_gauges)
 {
     const prfdata_model_object *object = gathering->plan->object;
@@ -154,8 +154,8 @@ PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *ga
 }
 
 /*
- * Gathers rows whose values are their cells. If a row has baselines, but some cells do not
- * accumulate, put_merged_row() writes the row, because it subtracts only from accumulating cells.
+ * Gathers the rows of a straight plan. If a row has baselines, but some cells do not accumulate,
+ * put_merged_row() writes the row, because baselines are subtracted only from accumulating cells.
  */
 PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
@@ -276,7 +276,7 @@ static bool put_rows(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* Whether the region has changed already. If so, its rows need not be read. */
+/* Whether the region has changed since the merge. If so, its rows need not be read. */
 static inline bool has_structure_changed(const prfdata_plan_region *region)
 {
     const prfdata_region_header *header = (const void *)region->bytes;

@@ -29,7 +29,7 @@ typedef struct prfdata_plan_gathering {
     /* How often threads had entered brackets around all instances of the region before it was read.
      * In prfdata_plan_add_entered(): the sum of all regions. */
     uint64_t entered;
-    /* Scratch memory for one slot: three arrays of the plan's slot_words. Not set if that is 0. */
+    /* Scratch memory for one slot: arrays of slot_words words. Not set if slot_words is 0. */
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
@@ -85,7 +85,7 @@ static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
 }
 
 /*
- * Whether a region is as it was when it was merged. Comparing the first line of the header is
+ * Whether a region is as it was when it was merged. Comparing the header's first cache line is
  * enough, because the writer changes the structure word in this line before and after it changes
  * slots or the state. Called under the guard.
  */

@@ -190,8 +190,8 @@ static bool has_no_row(const prfdata_merge_object *from, uint32_t region, uint32
 }
 
 /*
- * Adds the cells of slots without a row. If `is_live` is set, adds only the live slots, otherwise
- * only the other ones.
+ * Appends the slots without a row to the plan's list `rowless`: only the live slots if `is_live` is
+ * set, otherwise only those that are not live.
  */
 static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
                          uint32_t region, prfdata_plan *plan, uint32_t *rowless_count)
@@ -220,7 +220,7 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/* `row` and `rowless_count` count the rows, and the slots without a row, filled in so far. */
+/* `row` counts the rows filled in so far; `rowless_count` counts the slots without a row. */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)
 {
@@ -287,7 +287,7 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
 
 /*
  * Computes the part of the totals that does not come from views: the counts of ended programs, and
- * carried counts. A time stamp gets the newest one of all programs.
+ * carried counts. For a time stamp, this part is the newest time stamp of all programs.
  */
 static void fill_constants(const prfdata_merge *merge, const prfdata_merge_object *from,
                            prfdata_plan *plan)

@@ -23,8 +23,8 @@ typedef struct prfdata_plan_row {
 } prfdata_plan_row;
 
 /*
- * The first line of a region's header, in words. It identifies the region, has its state, and ends
- * with the structure word.
+ * The size of the first cache line of a region's header, in words of 8 bytes. The line identifies
+ * the region, has its state, and ends with the structure word.
  */
 enum { PRFDATA_PLAN_HEAD_WORDS = 8 };
 

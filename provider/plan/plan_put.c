@@ -105,7 +105,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    /* This function includes a fence, so `entered` is read after the values gathered before. */
+    /* Because of the fence in this function, `entered` is read after all values. */
     prfdata_plan_guard_region(&gathering, plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
@@ -115,7 +115,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
 /* ---- The object ---- */
 
-/* Adds the constants to the totals of all regions, and writes them. */
+/* Adds the plan's constants to the totals of all regions, and writes the totals. */
 static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->object;
@@ -146,9 +146,10 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 }
 
 /*
- * put_with_words() has this memory on the stack: FEW_SLOT_WORDS words for each of the SLOT_PARTS
- * parts of a slot (cells, baselines, values) and for the total, and STACK_SUMS words for the sums
- * of some regions. Callers have small stacks, so a plan with larger slots allocates its memory.
+ * The scratch memory that put_with_words() has on the stack, in words: FEW_SLOT_WORDS for each of
+ * the SLOT_PARTS arrays of a slot (cells, baselines, values), FEW_SLOT_WORDS for the totals, and
+ * STACK_SUMS for the sums of some regions. Callers have small stacks, so a plan with larger slots
+ * allocates its scratch memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
 

@@ -30,7 +30,7 @@
 
 struct folder_check {
     prfdata_mapping_look look;
-    const prfdata_region_set *old; /* NULL: this is the first refresh */
+    const prfdata_region_set *old; /* the set to start from; NULL: there is none */
     prfdata_region_set *set;
     uint64_t now_ms;
     prfdata_os_name *names; /* name_count files of the folder, sorted */
@@ -48,9 +48,9 @@ struct folder_check {
     size_t known_count;
     size_t unattached_capacity;
     bool *kept;                           /* for each member of `old`: whether it stays */
-    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* account of a region without a place; "": none */
+    char loser[PRFDATA_OS_ACCOUNT_CHARS]; /* account of the first region without a place, or "" */
     bool wants_health;
-    uint64_t unshown; /* running programs whose region is not shown */
+    uint64_t unshown; /* number of running programs whose region is not shown */
     bool is_refused;  /* the system refused the folder or a file for now: os.h, "Refusals" */
 };
 
@@ -98,8 +98,8 @@ static bool is_unusable_still(const struct folder_check *check, const prfdata_os
 }
 
 /*
- * Counts a program that is not shown, and records an event about it. Only a file with an owner
- * counts, because a file without one belongs to no running program.
+ * Counts a program that is not shown, and records an event about it. Only a file with a writer
+ * counts, because a file without a writer belongs to no running program.
  */
 static void notice_unshown(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_event_id id)
@@ -115,8 +115,8 @@ static void notice_unshown(struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Whether a file or the folder has been refused for at least refresh_ms. A virus scanner takes less
- * time.
+ * Whether a file or the folder has been refused for at least refresh_ms. A virus scanner keeps it
+ * open for a shorter time.
  */
 static bool is_refused_still(const struct folder_check *check, uint64_t since_ms)
 {
@@ -289,8 +289,8 @@ static void lose_region(void *context, const prfdata_member *member)
     const prfdata_unattached lost = {
         .name = member->mapping->name,
         .since_ms = before && before->is_unknown ? before->since_ms : check->now_ms,
-        /* If the views are too large, totals may lack this region, so it is marked unknown. If
-         * there are too many regions, only an event says that some are missing. */
+        /* The region is unknown only if the views of all regions are too large together. If there
+         * are too many regions, only an event says that some are missing. */
         .is_unknown = check->places.count < check->places.max_count,
     };
 
@@ -301,7 +301,7 @@ static void lose_region(void *context, const prfdata_member *member)
     free_if_new(check, member->mapping);
 }
 
-/* `was_shown`: whether readers were shown the region before. */
+/* `was_shown`: whether this reader has shown the region before. */
 static void place_region(struct folder_check *check, const prfdata_member *member, bool was_shown)
 {
     const bool is_kept = was_shown && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
@@ -515,7 +515,8 @@ static bool has_kept(const struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Adds a file that is not a member of the new set. A file that is given up is only remembered.
+ * Adds a file that is not a member of the new set to the candidates. A file that is given up is not
+ * tried again, so it goes directly to the unattached files.
  *
  * before  What the earlier set knows of the file; NULL: the file is new.
  */

@@ -141,7 +141,7 @@ static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata
     return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);
 }
 
-/* Records that the writer is alive. The header was loaded after the probe. */
+/* Records the structure word with which the writer was found. It was loaded after the probe. */
 static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
                                           prfdata_mapping *mapping)
 {

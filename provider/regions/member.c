@@ -15,9 +15,9 @@
 /* ---- Answers ---- */
 
 /*
- * Whether a new writer of a region that had none has completed its take-over, which hides what the
- * ended program showed. Step W1 (docs/region-format.md) makes the structure word odd; only step W2
- * makes it even and larger.
+ * Whether a new writer has taken over a region that had no writer. The take-over hides what the
+ * ended program showed. Its step W1 (docs/region-format.md) makes the structure word odd; only its
+ * last step, W2, makes the word even and larger.
  */
 static bool has_been_taken_over(const prfdata_member *member, uint64_t structure)
 {
@@ -141,8 +141,8 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
 
 /*
  * Makes a summary of the region as it was when a refresh found that the region has no writer. The
- * summary has the shape of `projection` unless that is NULL. Keeps only sums if the slots, with
- * their cells in both shapes, would take more than `room`.
+ * summary has the shape of `projection` unless that is NULL. Keeps only sums if the slots would
+ * take more than `room`, with cells in the region's shape and in that of `projection`.
  */
 static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           const prfdata_projection *projection,
@@ -221,8 +221,9 @@ static prfdata_result take_or_share(const prfdata_member *member,
 }
 
 /*
- * Makes a refresh due, at most once per refresh_ms and region, because the structure word may
- * change even if no program owns the region. Returns whether a refresh is due now.
+ * Makes a refresh due, but at most once per refresh_ms and region. Otherwise a region whose
+ * structure word changes without a writer could make a refresh due in every Collect. Returns
+ * whether a refresh is due now.
  */
 static bool expire_for(prfdata_mapping *mapping)
 {

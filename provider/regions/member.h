@@ -45,13 +45,13 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  *                  as the region is attached. NULL: the snapshot has the region's own shape.
  * wanted           One flag per object of that shape.
  * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
- *                  writer. If false, makes a refresh due, at most once per refresh_ms and region.
- *                  If a refresh is due then, returns PRFDATA_STALE. In all other cases, reads the
- *                  region as it is.
+ *                  writer. If false, makes a refresh due (at most once per refresh_ms and region),
+ *                  and returns PRFDATA_STALE if a refresh is due now. Otherwise reads the region
+ *                  as it is.
  * reading          The state of this Collect. It is set to read this region.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If the region has another
- *         map, objects are left out when too few `other_bytes` remain.
+ *         map, objects that take more than the `other_bytes` of `reading` are left out.
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
 prfdata_result prfdata_member_snapshot(const prfdata_member *member,

@@ -18,7 +18,7 @@ typedef struct prfdata_region_sharer {
 typedef struct prfdata_region_place {
     prfdata_member member;
     uint32_t account; /* index of its account */
-    bool is_kept;     /* its program is running, and readers were shown it before */
+    bool is_kept;     /* its program is running, and this reader has shown the region before */
     bool is_lost;     /* used while prfdata_region_places_add() decides */
 } prfdata_region_place;
 
@@ -29,8 +29,8 @@ typedef struct prfdata_region_places {
     uint32_t count;
     uint64_t bytes;
     uint32_t account_count;
-    prfdata_region_place *places;    /* count of them */
-    prfdata_region_sharer *accounts; /* account_count of them; some may have no place */
+    prfdata_region_place *places;    /* `count` places */
+    prfdata_region_sharer *accounts; /* `account_count` accounts; some may have no place */
 } prfdata_region_places;
 
 /* Returns false if memory is exhausted. Call prfdata_region_places_done() in both cases. */
@@ -39,15 +39,16 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
 void prfdata_region_places_done(prfdata_region_places *places);
 
 /*
- * Gives a region a place. If there are too many regions or bytes, the account that has the most of
- * them gives up places. After each loss, that account must still have at least as many regions or
- * bytes as the new region's account will have; otherwise the new region gets no place. Regions that
- * are not kept lose their places before kept ones, and younger regions before older ones. If the
- * new region's own account has the most, the new region may replace only a region of this account
- * that is younger than itself and not kept.
+ * Gives a region a place. If there are too many regions, the account with the most regions gives up
+ * a place. If there are too many bytes, the account with the most bytes gives up places. After each
+ * loss, that account must still have at least as many regions or bytes as the new region's account
+ * will have; otherwise the new region gets no place. Regions that are not kept lose their places
+ * before kept ones, and younger regions before older ones. If the new region's own account has the
+ * most, the new region may replace only a region of this account that is younger than itself and
+ * not kept.
  *
  * member   Copied.
- * is_kept  Whether its program is running and readers were shown it before.
+ * is_kept  Whether its program is running and this reader has shown the region before.
  * lose     Called for each region that gives up its place.
  *
  * Returns false if the region gets no place; nothing has changed then.

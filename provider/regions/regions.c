@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes, sorts, searches and compares sets, and counts which mappings they refer to.
+ * Makes, sorts, searches and compares sets, and counts their references to mappings.
  * folder_check.c fills a set; collect/basis.c decides which set is current.
  */
 #include "regions/regions.h"

@@ -37,7 +37,7 @@
  */
 typedef struct prfdata_unattached {
     prfdata_os_name name;
-    uint64_t since_ms; /* since when is_unknown is true; otherwise when it was last tried */
+    uint64_t since_ms; /* if is_unknown: when it became unknown; otherwise: when last tried */
     bool is_unknown;   /* it was not read, or its view had no room, so totals may lack it */
     bool is_given_up;  /* it faulted or became invalid, and is never attached again */
 } prfdata_unattached;
@@ -59,17 +59,17 @@ typedef struct prfdata_region_set {
     uint64_t began_ms;       /* copied from the set before; in the first set: when it was made */
     uint64_t totals_wait_ms; /* totals are left out until this time */
     prfdata_os_name suspect; /* folder_check.c explains it; "": none */
-    prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
+    prfdata_unattached *unattached; /* `unattached_count` files, sorted by name */
     uint32_t unattached_count;
     uint32_t count;
-    prfdata_member members[1]; /* count of them, sorted by name */
+    prfdata_member members[1]; /* `count` members, sorted by name */
 } prfdata_region_set;
 
 /* The state that all sets of a provider share. */
 typedef struct prfdata_regions {
     const char *service;
     uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet; then constant */
-    uint64_t max_views_bytes; /* atomic: the limit for all regions together */
+    uint64_t max_views_bytes; /* atomic: the limit for the views of all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
     prfdata_events *events;
     prfdata_health *health;
@@ -77,7 +77,7 @@ typedef struct prfdata_regions {
     uint64_t totals_shown_ms; /* atomic: when a merged Collect last showed totals; 0: never */
     uint64_t refreshed_ms;    /* atomic: when the last refresh began; 0: a refresh is due now */
     /* Keeps threads from refreshing at the same time, except in the cases that refresh.h names.
-     * Threads only try to take it. */
+     * No thread waits for this lock. */
     prfdata_os_lock refreshing;
     /* atomic: the time since which the system has refused a file or the folder in each refresh
      * (os.h, "Refusals"); 0: it refused nothing in the last refresh */

@@ -14,8 +14,8 @@ typedef struct prfdata_known_version {
     void *bytes;     /* the encoded map */
     size_t size;
     /*
-     * the numbers of the map's titles, as the value `Maps` encodes them. NULL: the value contained
-     * the map as an earlier one, without numbers.
+     * the numbers of the map's titles, as the value `Maps` encodes them. NULL: the map was an
+     * earlier one in the value, and earlier maps have no numbers there.
      */
     void *numbers;
     size_t numbers_size;

@@ -33,8 +33,8 @@ static inline void prfdata_reply_put_values(const prfdata_model_object *object,
         uint8_t *value = block + counter->block_offset;
 
         /*
-         * The sizes are constants, so compilers inline the copies. The low half is copied, because
-         * values are little-endian.
+         * The sizes are constants, so compilers inline the copies. The short copy takes the low
+         * half of the value, because values are little-endian.
          */
         if (counter->value_bytes == sizeof(uint64_t))
             memcpy(value, &values[counter->cell_index], sizeof(uint64_t));

@@ -29,7 +29,7 @@ static void put_counter_template(prfdata_perf_block *block, const prfdata_model_
     prfdata_perf_counter_definition definition = {0};
 
     definition.byte_length = sizeof definition;
-    /* The index is 0 for a base, which is never shown. */
+    /* A base counter has the indexes 0, because it is never shown. */
     if (counter->title_offset != PRFDATA_NONE) {
         definition.counter_name_title_index = first_counter + counter->title_offset;
         definition.counter_help_title_index = first_help + counter->title_offset;

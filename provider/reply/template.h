@@ -33,7 +33,7 @@ void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total
  * Fills in the time at which an object's values had been read.
  *
  * object     The object's definitions, which have been written; any alignment.
- * perf_time  In ticks.
+ * perf_time  In ticks of prfdata_os_ticks().
  */
 static inline void prfdata_template_stamp(uint8_t *object, uint64_t perf_time)
 {

@@ -14,9 +14,10 @@
  *
  * time       prfdata_distribution_time(), the same for all slots of an object in a reply.
  * cells      The slot's cells. Sets the cells of counters that show a distribution. Sets the cells
- *            of windows to what was recorded under all names of the slot, for totals.
- * baselines  Sets the baselines of windows, so that the difference is what the current instance
- *            recorded. NULL: the slot has no baselines.
+ *            of windows to what was recorded under all names of the slot, because totals include
+ *            all names.
+ * baselines  Sets the baselines of windows, so that cells minus baselines are what the current
+ *            instance recorded. NULL: the slot has no baselines.
  */
 void prfdata_distribution_windows_load(uint8_t *bytes, const prfdata_model_object *object,
                                        const prfdata_region_section *section, uint32_t slot_index,

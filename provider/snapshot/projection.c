@@ -19,7 +19,7 @@
 
 /* ---- Making ---- */
 
-/* The distribution of an earlier object that continues as this one, or NULL. */
+/* The distribution of an earlier object that continues as `to`, or NULL. */
 static const prfdata_model_distribution *earlier_distribution(const prfdata_model_object *from,
                                                               const prfdata_model_distribution *to)
 {

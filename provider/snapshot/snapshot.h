@@ -63,8 +63,8 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    /* The region, up to `is_late`. member.c clears `is_live` and `is_closed` if the system has not
-     * said that the file has a writer. */
+    /* These fields describe the region, up to `is_late`. member.c clears `is_live` and `is_closed`
+     * if the system has not said that the file has a writer. */
     struct prfdata_mapping *mapping;
     const prfdata_os_account *account; /* the owner of its file; borrowed from the mapping */
     uint32_t references;
@@ -107,7 +107,7 @@ typedef struct prfdata_snapshot_reading {
     uint64_t ticks;        /* remaining for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
     uint32_t time;        /* prfdata_distribution_time(), at which the windows of all regions end */
-    uint64_t other_bytes; /* bytes that all slots of earlier maps may still take */
+    uint64_t other_bytes; /* bytes that slots of regions of earlier maps may still take */
 
     /* The region that is being read. It was valid when it was attached. */
     const prfdata_os_region *view;

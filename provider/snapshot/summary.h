@@ -17,7 +17,7 @@
  * bytes      Gets the size of the slots.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE if a new writer has taken the
- * region over since, because a thread of it may be inside a bracket.
+ * region over since, because a thread of the new writer may be inside a bracket.
  */
 prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,
                                     uint64_t max_bytes, uint64_t *bytes,
