@@ -49,8 +49,8 @@ void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
 /* Return how much of its work a scenario has done. The second function counts the scenarios that
- * have done this part of their work. PRFDATA_COVERAGE_WHOLE also counts scenarios that have not
- * run. */
+ * have done this part of their work. Scenarios that have not run count as
+ * PRFDATA_COVERAGE_WHOLE. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 
@@ -63,8 +63,9 @@ uint32_t prfdata_coverage_count_blind(const prfdata_coverage *coverage);
 uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
 
 /*
- * Find the scenarios that should run again. A scenario should run again if it saw less than all
- * objects that have come, and if it began before all of them had come or saw no object.
+ * Find the scenarios that should run again. A scenario should run again if it did not see all
+ * objects that have come. If all of them had come before it began, it should run again only if it
+ * saw no object.
  *
  * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
  *         and a NUL.

@@ -17,8 +17,8 @@
 #define END_MS 10000u
 
 /*
- * Between two checks of a process, at most this much time is added to its silence. If more time has
- * passed, this thread and the process were delayed, because the computer slept or is busy.
+ * Between two looks at a process, at most this much time counts as time without a message. If more
+ * time has passed, this thread and the process were delayed, because the computer slept or is busy.
  */
 #define MOST_STEP_MS 50u
 
@@ -195,8 +195,8 @@ static void put_given_up(prfdata_check_report *r, uint32_t from, uint32_t ends, 
 static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
 {
     const uint32_t most_ends = r->options->quick ? 4 : 12;
-    /* After this many hangs the check is given up, because each hang takes time. If all hangs are
-     * accepted, only -each limits that time. */
+    /* After this many hangs the check is given up, because each hang takes time. Hangs that are
+     * accepted mistakes do not count. */
     const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
     uint32_t ends = 0; /* processes that ended without an accepted mistake */

@@ -43,10 +43,13 @@ uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule
 /* Return how many mistakes are accepted. */
 uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
 
-/* Returns whether a text accepts a finding. The text is "RULE", "RULE:TITLE" or "RULE:+N". TITLE is
+/*
+ * Returns whether a text accepts a finding. The text is "RULE", "RULE:TITLE" or "RULE:+N". TITLE is
  * the title index of the counter, or of the object if the finding names no counter. N is the
- * distance of that title index from `first_title`, which is the provider's first title, or 0 if it
- * is not known. */
+ * distance of that title index from `first_title`.
+ *
+ * first_title  The provider's first title; 0: not known.
+ */
 bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
                                   uint32_t first_title);
 

@@ -222,8 +222,8 @@ static bool add_accepted_lines(prfdata_check_options *options, const prfdata_lin
     return true;
 }
 
-/* Replace comments by blanks, because a comment may be in another code page. In UTF-16 the bytes
- * have another meaning, so they stay as they are. */
+/* Replace comments by blanks, because prfdata_lines_make() refuses a comment that is not UTF-8. A
+ * file in UTF-16 stays as it is. */
 static void blank_comments(char *bytes, size_t size)
 {
     const bool is_utf16 = size > 0 && (bytes[0] == '\xFF' || bytes[0] == '\xFE');
@@ -466,8 +466,8 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
-/* Report title indexes that two services share. Each of the two services may be correct by
- * itself. */
+/* Report title indexes that this service shares with another one. The scenarios cannot find that,
+ * because they check only one provider. */
 static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
                                const prfdata_registration_titles *titles)
 {
@@ -492,8 +492,8 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     const char *what = "";
     const uint32_t status = find_registration(options, &registration, &what);
     prfdata_check_report *r = begin_report(options, options->service, registration.library, row);
-    /* Windows reads no other value of a service that is switched off, so it does not matter whether
-     * the other values can be read. */
+    /* Windows does not load the provider of a service that is switched off, so it does not matter
+     * whether the rest of the registration can be read. */
     const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 

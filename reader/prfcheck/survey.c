@@ -502,8 +502,8 @@ static const char *error_without_failure(prfdata_survey_verdict verdict, size_t 
     case PRFDATA_SURVEY_LATE:
         return "given up: the check took too long; -each n allows more";
     case PRFDATA_SURVEY_BROKEN:
-        /* A mistake that is only a warning may end a process. After -fail error, it fails no
-         * case. */
+        /* With -fail error, warnings fail no case, although the mistake that ended a process may
+         * be a warning. */
         return failed == 0 ? "the provider's process crashed, hung or ended too often" : NULL;
     default:
         return NULL;

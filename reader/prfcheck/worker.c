@@ -207,13 +207,13 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 /* ---- The watchdog ---- */
 
 /*
- * If more time than this passed between two checks, the computer slept or is busy, and every thread
+ * If the watchdog's Sleep() lasts longer than this, the computer slept or is busy, and every thread
  * was delayed.
  */
 #define DELAYED_MS 1000u
 
-/* If a lock is not free after this time, the provider has left it locked. The time is long enough
- * for a busy computer. */
+/* If the lock of the heap or of the loader is not free after this time, the provider has left it
+ * locked. The time is long enough for a busy computer. */
 #define PROBE_MS 2000u
 #define LOOK_MS  50u
 

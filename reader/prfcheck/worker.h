@@ -46,7 +46,7 @@ typedef struct prfdata_worker_message {
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
- * the process. Returns only if the process cannot begin; the result is its exit code. */
+ * the process. Returns only if no scenario can begin; the result is the process's exit code. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 

@@ -54,9 +54,9 @@ typedef struct exposition {
 } exposition;
 
 /*
- * Copy the paths of the requests: into `asked` those that are valid or whose object no title names,
- * into `paths` only the valid ones. For the default objects `paths` stays empty, because without
- * paths a whole sample is shown.
+ * Copy the paths of the requests. `paths` gets the valid ones; for the default objects it stays
+ * empty, because without paths the whole sample is shown. `asked` gets the valid ones and those
+ * whose object has no title.
  */
 static bool copy_paths(exposition *e)
 {
@@ -171,8 +171,8 @@ static void release_exposition(exposition *e)
 
 /*
  * Make the metrics again after titles have changed, because a metric must not continue with the
- * values of another counter. The file of -metrics is read again as well. If it is now invalid, this
- * is reported, and the overrides stay as they were. Returns false without memory.
+ * values of another counter. The file of -metrics is read again as well. If that fails, it is
+ * reported, and the overrides stay as they were. Returns false without memory.
  */
 static bool follow_titles(exposition *e)
 {
@@ -190,8 +190,8 @@ static bool follow_titles(exposition *e)
     return true;
 }
 
-/* Choose for each path the reading that the sample supports. These paths are copies, and
- * prfdata_requests_take() has chosen only for the paths in the requests. */
+/* Choose for each path the reading (paths/resolver.h) that leads farthest in the sample.
+ * prfdata_requests_take() has done that only for the paths in the requests; these are copies. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -203,8 +203,8 @@ static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
 }
 
 /*
- * Take a sample. Returns false if there is none. At the end of a recorded source the last sample
- * stays.
+ * Take a sample. Returns false on failure. At the end of a recording the last sample stays, and the
+ * result is true.
  */
 static bool take_exposed_sample(exposition *e)
 {
@@ -328,8 +328,8 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 /* ---- The server ---- */
 
 /*
- * Return how long a sample may take for a client that gives up after `timeout_ms`. If the client
- * stated no timeout (0), the time of -limit counts as its timeout.
+ * Return how long a sample may take for a client that gives up after `timeout_ms`; 0: the client
+ * stated no timeout.
  */
 static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
 {
@@ -432,7 +432,7 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host of the address. For *, put the name of this computer, which others can use. */
+/* Put the host of the address. For *, put the name of the computer whose counters are read. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;

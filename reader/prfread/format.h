@@ -62,8 +62,8 @@ typedef struct prfdata_format {
     void (*put_header)(const prfdata_format_rows *rows, bool is_first, prfdata_output *output);
 
     /*
-     * Put a row of the values that prfdata_columns_compute() has found. A long row may be passed on
-     * in pieces.
+     * Put a row of the values that prfdata_columns_compute() has found. A long row may be passed to
+     * rows->taker in pieces.
      *
      * system_time  SYSTEMTIME's eight numbers in UTC; NULL: there is no sample.
      */

@@ -15,8 +15,8 @@
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
 /*
- * Take a further sample of the objects, with the titles that the names have now. Names are not
- * reported again.
+ * Take a further sample of the objects, with the titles that the names have now. Unknown names are
+ * not reported again.
  *
  * set, query  {0} and NULL at first, and after titles have changed; kept between calls. Release
  *             with prfdata_title_set_free() and free().

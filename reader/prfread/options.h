@@ -136,8 +136,8 @@ uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
  * Return the computer whose counters are asked for: the one of -s, otherwise the one that all paths
- * in `names` name. Empty means this computer: not all paths name the same computer, or -cf gives
- * more paths.
+ * in `names` name. Empty means this computer: no path names a computer, not all paths name the same
+ * one, or -cf gives more paths.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

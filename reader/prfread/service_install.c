@@ -184,8 +184,10 @@ typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR
                                                          LPBYTE members, DWORD count);
 
 /*
- * Add the account to the group, or remove it, with a function of netapi32. Only this function needs
- * the DLL, so it loads the DLL.
+ * Add the account to the group, or remove it. Loads netapi32.dll, because nothing else in prfread
+ * needs the DLL.
+ *
+ * function  The name of the DLL's function that does it.
  */
 static uint32_t change_membership(const char *function)
 {

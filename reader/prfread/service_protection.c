@@ -77,7 +77,7 @@ bool prfdata_service_protection_check(const uint16_t *program, const prfdata_opt
 
     prfdata_service_command_files(options, files);
     for (unsigned i = 0; i < PRFDATA_SERVICE_FILES; i++) {
-        /* The installer of a service protects its files. */
+        /* The value of -dll may name a service, whose files its installer protects. */
         const bool is_service = i == 0 && options->source == PRFDATA_SOURCE_DLL &&
                                 !prfdata_source_dll_may_be_file(files[i]);
 

@@ -55,8 +55,8 @@ static DWORD WINAPI handle_service_control(DWORD control, DWORD type, void *data
     switch (control) {
     case SERVICE_CONTROL_STOP:
     case SERVICE_CONTROL_SHUTDOWN:
-        /* Report this state first. After the body has ended, SERVICE_STOPPED must be the last state
-         * that is reported. */
+        /* Report this state before the body is asked to stop, because SERVICE_STOPPED must be the
+         * last state that is reported. */
         set_service_state(SERVICE_STOP_PENDING, 0);
         InterlockedExchange(&service.is_stopping, 1);
         prfdata_stop_request();

@@ -37,7 +37,7 @@ uint32_t prfdata_task_status(const prfdata_task *task);
 
 /*
  * Return the exit code of a task that returned this status. If the task asked for something and
- * found nothing, the function reports that, except for -dump.
+ * found nothing, the function reports that, unless the task is -dump or the user ended it.
  */
 prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status);
 
@@ -45,7 +45,7 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make requests from the names on the command line and from the file of -cf. If there are neither
+ * Make requests from the names in the options and from the file of -cf. If there are neither
  * names nor a file, make requests for the source's default objects. Add the number of requests from
  * names and the file to task->wanted. Report mistakes.
  *

@@ -266,8 +266,8 @@ static void report_type_notes(watch *w)
 /*
  * Put a line of headings: the first line, or another one for more columns.
  *
- * first_time  The time of the first row, if this is the first line of headings; NULL: there is
- *             none.
+ * first_time  The time of the first row, which sets the time zone of the rows. NULL: the zone is
+ *             set already, or no row has a time yet.
  */
 static void put_row_header(watch *w, const uint16_t *first_time)
 {
@@ -362,8 +362,8 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
 }
 
 /*
- * Add the columns of the first sample. If the source is a recording, the second sample is there
- * already, so its columns are also added. Otherwise the first row would lack them.
+ * Add the columns of the first sample. If the source is a recording, the columns of its second
+ * sample are also added here, so that they are not reported as new.
  */
 static bool add_first_columns(watch *w, const prfdata_sample *first)
 {
@@ -421,10 +421,8 @@ static bool add_row_statistics(watch *w)
             continue;
         if (is_first)
             prfdata_statistics_begin(run, column->type, statistics_flags(w));
-        /*
-         * If an earlier sample had the column but the previous one lacked it, this value counts as
-         * skipped.
-         */
+        /* If an earlier sample had the column but the previous one lacked it, pass `older`, so that
+         * this value counts as skipped. */
         older = prfdata_columns_older(&w->columns, column);
         raw = prfdata_columns_raw(&w->columns, column);
         prfdata_statistics_add(run, has_older ? &older : NULL, &raw);

@@ -110,7 +110,7 @@ static void place_labelled(const prfdata_app *app, prfdata_app_part part, const 
                area->bottom - area->top - label);
 }
 
-/* Make the table lower if its last row is cut, because half a row is hard to read. */
+/* Reduce the table's height if its last row is cut, because half a row is hard to read. */
 static void show_whole_rows(const prfdata_app *app)
 {
     HWND table = app->parts[PRFDATA_APP_TABLE];
@@ -123,8 +123,8 @@ static void show_whole_rows(const prfdata_app *app)
                  SWP_NOMOVE | SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* Return the height of the row of tabs. The tab control's page is not used, because other parts are
- * placed there. */
+/* Return the height of the row of tabs. The tab control is only as high as this row, because the
+ * pages are other parts of the window. */
 static int32_t tabs_height(const prfdata_app *app)
 {
     RECT tab;

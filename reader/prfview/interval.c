@@ -34,7 +34,7 @@ void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
 
     while (index < IDC_INTERVAL_COUNT && prfdata_interval_of_menu(index) != interval_ms)
         index++;
-    /* Replace an entry for an interval that is not in the menu. */
+    /* Remove the entry of an earlier interval that is not in the menu. */
     SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0);
     if (index == IDC_INTERVAL_COUNT)
         SendMessageW(list, CB_ADDSTRING, 0,

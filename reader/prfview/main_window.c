@@ -86,8 +86,8 @@ static void search(prfdata_app *app)
     prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
-        /* If the search has only a condition, it filters only rows. The heading of the table shows
-         * their number. */
+        /* If the search has only a condition, it filters only rows, and the heading of the table
+         * shows the number of rows. */
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");

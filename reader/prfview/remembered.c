@@ -45,7 +45,7 @@ static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
         if (prfdata_viewer_path(&app->viewer, i).count > 0)
             prfdata_workspace_put(workspace, "series", prfdata_viewer_path(&app->viewer, i));
     }
-    /* Also put names that have no line, because for example a service is not running now. */
+    /* Also put names that have no line now, for example because their service is not running. */
     for (size_t i = 0; i < app->viewer.name_count; i++)
         prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }

@@ -28,8 +28,8 @@ bool prfdata_tools_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
 /* Handle NM_CUSTOMDRAW of the toolbar. */
 LRESULT prfdata_tools_draw(const prfdata_app *app, NMTBCUSTOMDRAW *draw);
 
-/* Returns whether the command to record can begin or end a recording. A recording of no objects
- * would have no samples. */
+/* Returns whether the command to record can begin or end a recording. It cannot begin one while no
+ * object is read, because the recording would have no samples. */
 bool prfdata_tools_can_record(const prfdata_app *app);
 
 #endif
