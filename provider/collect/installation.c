@@ -79,7 +79,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* These may use a version of the map. Mappings may, too, and its field `mapped` counts them. */
+/* The possible users of a version of the map, except mappings. Its field `mapped` counts those. */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */

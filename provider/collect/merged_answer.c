@@ -89,10 +89,10 @@ static int compare_members(const void *a, const void *b)
 /*
  * Divides the memory for copies among the accounts, if there is not enough for all copies. A region
  * needs a copy if its program has another version of the map. A region wants as much as all its
- * slots need, so that shares do not change while programs use more or fewer slots. The regions of
- * one account are then read in the order in which this reader found their programs, so that a
- * program that starts takes no memory from a program that was shown before. Returns false if memory
- * is exhausted.
+ * slots need, so that shares do not change while programs use more or fewer slots. If there is not
+ * enough, the regions of one account are read in the order in which this reader found their
+ * programs, so that a program that starts takes no memory from a program that was shown before.
+ * Returns false if memory is exhausted.
  *
  * room     The memory for all copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.
@@ -110,7 +110,7 @@ static bool share_copies(const prfdata_collect_request *request, uint64_t room,
         const prfdata_mapping *mapping = members[i]->mapping;
         const prfdata_projection *projection;
 
-        /* ended programs are summarised instead */
+        /* regions of ended programs are summarised, not copied */
         if (members[i]->writer != PRFDATA_MAPPING_WRITER_NONE &&
             is_showable(request, mapping, &projection) && projection)
             prfdata_shares_want(shares, &mapping->view.account,

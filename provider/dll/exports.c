@@ -304,8 +304,8 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_event_log_retry();
-    /* These writes may fault in the caller's memory. They come before end_collect(), so that the
-     * Collect then counts as running and the DLL stays loaded. */
+    /* These writes may fault in the caller's memory. end_collect() comes after them, so after
+     * a fault the Collect still counts as running, and the DLL stays loaded. */
     *data_bytes = bytes;
     *objects = count;
     give_module_back(end_collect());

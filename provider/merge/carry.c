@@ -125,7 +125,7 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
 /*
  * Records what a present contributor shows, and raises its values to what was shown of it before,
  * because another thread may have had a newer copy. Raises `shown`, the values of the row or the
- * totals, by the same amounts.
+ * totals, as prfdata_cells_raise_shown() says.
  * Returns the contributor's position, or PRFDATA_NONE if memory is exhausted.
  */
 static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,

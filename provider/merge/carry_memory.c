@@ -164,8 +164,8 @@ static bool mark_kept_records(const prfdata_carry *carry, prfdata_carry_object *
 }
 
 /*
- * Moves the values of kept records to the front. Sets `moves_to` of these records. Returns how many
- * records are kept.
+ * Moves the values of kept records to the front. Sets `moves_to` of these records to their new
+ * positions. Returns how many records are kept.
  */
 static uint32_t keep_records(prfdata_carry_object *object)
 {
@@ -408,7 +408,8 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
 
 /*
  * Moves records, contributors and their hash table, which do not depend on the shape. Sets
- * `has_begun` to false, because counters that the earlier map lacked have no baselines yet.
+ * `has_begun` of all contributors to false, because counters that the earlier map lacked have no
+ * baselines yet.
  */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {

@@ -204,7 +204,7 @@ static void remove_rows(prfdata_merge_object *into)
     prfdata_hash_table_clear(&into->rows_by_key);
 }
 
-/* Adds to each account in `shares` what its rows cost. A slot that joins a row counts, too. */
+/* Adds to each account in `shares` what its instances cost, as if each made its own row. */
 static void want_rows(const prfdata_merge *merge, const prfdata_merge_object *into,
                       prfdata_shares *shares)
 {
@@ -501,8 +501,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
      * The sums of the summary are added and not copied. If nothing was added to a cell of the
-     * summary, it has the initial value of the region's map, but `sums` needs that of the current
-     * map.
+     * summary, the cell has the initial value of the region's map, but `sums` needs that of the
+     * current map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

@@ -21,9 +21,9 @@
 #endif
 
 /*
- * The thread sanitizer knows only the compilers' atomics, so it needs the other functions. A
- * compiler for ARM64EC also claims to compile for x64, but nothing guarantees for ARM64EC that a
- * 16-byte load reads each half whole.
+ * The thread sanitizer knows only the compilers' atomics, so it needs the functions after
+ * #else. A compiler for ARM64EC also claims to compile for x64, but nothing guarantees for ARM64EC
+ * that a 16-byte load reads each half whole.
  */
 #if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
     !defined(PRFDATA_CELL_SIMD_SANITIZED)
