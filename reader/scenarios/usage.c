@@ -56,7 +56,8 @@ static uint64_t count_heap_bytes(void)
     return bytes;
 }
 
-/* Handles are multiples of 4, with gaps. The count stops if a gap is 1024 long. */
+/* Handles are numbers, multiples of 4, with gaps. The count stops if the next handle would be 1024
+ * or more above the last one. */
 static uint64_t count_handles(void)
 {
     uint64_t handles = 0;

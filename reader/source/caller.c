@@ -8,7 +8,7 @@
 
 #include "source/caller_memory.h"
 
-/* The states are compared around every 16th Collect of a thread (prfdata_caller_collect()). */
+/* The state of thread and process is read before and after every 16th Collect of a thread. */
 #define THREAD_LOOKS 16u
 
 /* The TLS slot in which each thread has its prfdata_caller_thread. */
@@ -148,7 +148,7 @@ static bool is_overdue(const prfdata_caller_thread *thread, uint32_t times,
     *phase = (prfdata_caller_phase)thread->phase;
     *lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
     /*
-     * Read the phase again, because if the call ended in between, the two values belong to
+     * Read the phase again, because if the call has ended, *phase and *lasted_ms may belong to
      * different calls.
      */
     return *phase != PRFDATA_CALLER_IDLE &&
@@ -215,7 +215,8 @@ static void look_after(prfdata_caller_thread *thread)
 
 /* ---- Load, Open, Close ---- */
 
-/* The flag makes the loader search the library's folder for the DLLs that the library imports. */
+/* LOAD_WITH_ALTERED_SEARCH_PATH makes the loader search the library's folder for the DLLs that the
+ * library imports. */
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
@@ -409,8 +410,8 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
 }
 
 /*
- * The content of the guard words next to the arguments that Collect sets. The number is neither 0
- * nor small, and its two halves differ.
+ * The content of the guard words next to the arguments that Collect sets. Collect is unlikely to
+ * write the same number, because it is neither 0 nor small, and its two halves differ.
  */
 #define GUARD_WORD 0xA5C3B4D2u
 
@@ -634,10 +635,10 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 }
 
 /*
- * Notes the first fault in DllMain. The loader handles faults itself: LoadLibrary fails, and
- * FreeLibrary reports nothing. So this handler runs before the handler of the loader. It also sees
- * faults that the DLL handles itself. Until the DLL is loaded, and after it was unloaded, every
- * fault of the thread counts. In between, a fault counts only if the DLL's own code caused it.
+ * Notes the first fault in DllMain before the loader catches it, because LoadLibrary would then
+ * only fail, and FreeLibrary would report nothing. This handler also sees faults that the DLL
+ * handles itself. While the DLL is being loaded, and after FreeLibrary, every fault of the thread
+ * counts. During FreeLibrary, a fault counts only if the DLL's own code caused it.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {

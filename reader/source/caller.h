@@ -96,9 +96,10 @@ typedef struct prfdata_caller_thread {
     const unsigned char *context_end;
     bool is_context_written;      /* the last Open changed its argument */
     prfdata_caller_states states; /* states around the last call, load or unload */
-    bool looks_often;     /* also compare the states around each Collect whose query is NULL or
-                             differs from the last one that was not NULL */
-    bool never_looks;     /* never compare the states, even if looks_often is set */
+    /* Also read the states around each Collect whose query is NULL or differs from the last query
+     * that was not NULL. */
+    bool looks_often;
+    bool never_looks;     /* never read the states, even if looks_often is set */
     uint64_t calls;       /* number of Collects */
     uint32_t slowest_us;  /* duration of the slowest Collect */
     char load_fault[200]; /* fault of the DLL while it was loaded or unloaded; "": none */
@@ -114,7 +115,7 @@ typedef struct prfdata_caller_question {
      */
     uint32_t shift;
     bool is_inverted; /* fill the buffer with the complement of the pattern */
-    uint32_t objects; /* value of *NumObjectTypes on entry; the system guarantees no particular
+    uint32_t objects; /* value of *pNumObjectTypes on entry; the system guarantees no particular
                          value */
 } prfdata_caller_question;
 
@@ -128,8 +129,8 @@ typedef struct prfdata_caller_result {
     uint32_t bytes;   /* number of bytes that Collect claims to have written */
     uint32_t objects; /* number of objects that Collect claims; `moved`, `bytes` and `objects` are
                          unchecked */
-    /* Distance from the beginning of the buffer back to the first byte written before it; NO_BYTE:
-     * none. */
+    /* How many bytes before the buffer the lowest written byte lies; NO_BYTE: no byte before the
+     * buffer was written. */
     size_t written_before;
     /* Offset, from the beginning of the buffer, of the first byte written after its end; NO_BYTE:
      * none. */
@@ -204,8 +205,8 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms);
 uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
 
 /*
- * Call Collect once. The states before and after are compared around every sixteenth call, the
- * first included, because comparing takes longer than most calls. looks_often and never_looks
+ * Call Collect once. The state of thread and process is read before and after every sixteenth call,
+ * the first included, because reading it takes longer than most calls. looks_often and never_looks
  * change this.
  *
  * question  Borrowed; its query until the thread's next call.
@@ -234,7 +235,7 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
  * returns. Programs note their own work between calls, and announce the waits that they plan.
  *
  * planned_ms  How long the thread will wait now; 0: it does not wait. An announced wait counts
- *             until its end, even if other threads make progress in the meantime. Threads: any.
+ *             as progress until its end. Threads: any.
  */
 void prfdata_caller_progress(uint32_t planned_ms);
 

@@ -39,8 +39,8 @@ void prfdata_caller_memory_free(void *pages)
 #define PATTERN_PERIOD (251u * 256) /* bytes after which the pattern repeats */
 
 /*
- * Fill memory with bytes that differ from their neighbours, so that a copy of guard bytes is
- * visible even if it is shifted by one byte.
+ * Fill memory with bytes that differ from their neighbours, so that guard bytes change even if
+ * Collect moves them by only one byte.
  */
 static void fill_pattern(unsigned char *bytes, size_t size)
 {

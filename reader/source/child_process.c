@@ -87,7 +87,7 @@ static uint32_t put_knowledge(prfdata_source *system, prfdata_text query, prfdat
 {
     prfdata_titles titles = {0};
     uint32_t status = ERROR_SUCCESS;
-    bool is_all; /* not used here: true if the source means all its objects */
+    bool is_all; /* not used here */
     uint64_t stamp;
 
     if (prfdata_text_equal_ascii(query, PRFDATA_CHILD_PIPE_STAMP)) {

@@ -10,8 +10,9 @@
 #include "text/output.h"
 #include "text/words.h"
 
-/* The time between the two blocks is known by clock and by date. Clocks drift and are adjusted, but
- * a difference above this limit plus 1 % of that time means a restart. */
+/* The time between the two blocks is computed from the clock and from the date, which drift and are
+ * adjusted. If the two results differ by more than this limit plus 1 % of the time by date, the
+ * computer was probably restarted. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 

@@ -18,8 +18,8 @@ typedef struct prfdata_file_pair_part {
 /*
  * Check a newer file against an older one.
  *
- * messages  Gets the reason why they do not belong together, or doubts about their times. NULL: not
- *           wanted.
+ * messages  Gets the reason why the files do not belong together, or doubts about their times.
+ *           NULL: not wanted.
  *
  * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be incorrect.
  */

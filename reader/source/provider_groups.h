@@ -16,8 +16,8 @@ typedef struct prfdata_provider_group {
     uint32_t failure;      /* why it is left out; ERROR_SUCCESS: it is not left out */
     uint64_t again_ms;     /* if left out: when to ask it again */
     prfdata_messages said; /* if left out: one message that says so */
-    bool is_late;          /* at its last turn, it did not answer, but had too little time to be
-                              left out */
+    bool is_late;          /* at its last turn, it did not answer, but it is not left out,
+                              because it had too little time */
     bool is_asked;         /* it had its turn in the current sample, even if no time was left */
 } prfdata_provider_group;
 
@@ -32,8 +32,8 @@ typedef struct prfdata_provider_groups {
  * Make the groups of a query.
  *
  * query   As for prfdata_source_take(). Each title whose provider no registration names becomes a
- *         group of its own. "Global" contains all titles that registrations name, and the system's
- *         own titles as one group.
+ *         group of its own. The query "Global" gets one group for each provider whose registration
+ *         names titles, and one group for the system's own titles.
  * titles  All titles of this computer.
  * groups  {0}; incomplete on failure.
  *

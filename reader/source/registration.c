@@ -24,8 +24,8 @@ static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
     to[count] = 0;
 }
 
-/* Copy an export's name, which is ASCII. Every other character becomes a ?, which only decorated
- * names of C++ contain. */
+/* Copy an export's name, which is ASCII. Every other character becomes a ?, so that no export is
+ * found, because only decorated names of C++ contain a ?. */
 static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
 {
     size_t i = 0;
@@ -115,8 +115,8 @@ static uint32_t limit_ms(uint32_t milliseconds)
 }
 
 /*
- * Read the limit for Open and Collect of services that set none. The value is documented for
- * Windows Server 2003. The pages of later systems do not name it, only a limit of 10 seconds.
+ * Read the limit for Open and Collect of services that set none. OpenProcedureWaitTime is
+ * documented for Windows Server 2003. The pages of later systems name only a limit of 10 seconds.
  */
 static uint32_t default_limit_ms(void)
 {

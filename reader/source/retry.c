@@ -9,10 +9,10 @@
 #define FIRST_WAIT_MS 10u
 #define MAX_WAIT_MS   5120u /* 10 + 20 + ... + 5120: ten seconds */
 
-/* Codes of winerror.h that only this file needs on other systems. */
+/* Codes of winerror.h. On other systems, prfdata/error.h does not define all of them. */
 enum { NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* Returns whether the system is busy, because another program holds its lock on performance
+/* Returns whether the system is busy, because another program holds the lock on performance
  * data. */
 static bool is_busy(uint32_t status)
 {

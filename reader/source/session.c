@@ -175,7 +175,7 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
-    /* In such samples, readers find no object that a provider returned. */
+    /* In a misplaced sample, readers find no object that a provider returned. */
     if (session->is_misplaced)
         return "Wine returns the objects at the wrong place, so this one cannot be found; read "
                "with -dll or -regions";

@@ -32,7 +32,7 @@ typedef struct prfdata_source_kind {
     size_t (*computer)(prfdata_source *source, uint16_t *chars,
                        size_t capacity); /* NULL: the name of this computer */
     uint32_t (*load_objects)(prfdata_source *source,
-                             prfdata_name_table *objects); /* NULL: the source means all objects */
+                             prfdata_name_table *objects); /* NULL: read all objects */
     uint32_t (*load_ids)(prfdata_source *source, prfdata_titles *titles); /* NULL: no ids */
     uint32_t (*find_service)(prfdata_source *source, prfdata_text service,
                              /* NULL: this kind does not know to which services objects belong */
@@ -100,7 +100,7 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
  * Add the objects to read if the user names none. For the system, these are the objects of
  * PrfData's services, because "Global" would call every provider of the computer.
  *
- * is_all  Set to true if the source means all its objects; nothing is added then.
+ * is_all  Set to true if these are all objects of the source; nothing is added then.
  * Returns ERROR_SUCCESS (even if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,

@@ -311,8 +311,8 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Ask for all groups that are not left out, in one question; if that fails, in one question for
- * each group. */
+/* Ask for all groups that are not left out, in one question. If that fails, or the groups have
+ * too many titles for one question, ask for each group on its own. */
 static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
 {
     prfdata_title_set rest = {0};
@@ -416,7 +416,7 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
 
 static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *objects)
 {
-    bool is_all; /* not used here: true if the source means all its objects */
+    bool is_all; /* not used here */
 
     return prfdata_source_load_objects(((apart_source *)source)->here, objects, &is_all);
 }

@@ -42,7 +42,7 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
 }
 
 /* Returns whether a file begins like a block, with the characters PERF in UTF-16. If the file has
- * 1 to 7 bytes, they must agree with the beginning of these 8. An empty file does not count. */
+ * 1 to 7 bytes, they must agree with the first of these 8 bytes. An empty file does not count. */
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};

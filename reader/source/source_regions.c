@@ -25,8 +25,8 @@
 #endif
 
 /*
- * The first title indexes if none are installed. They cannot collide with others, because a reply
- * has no other objects.
+ * The first title indexes if none are installed. They cannot collide with other indexes, because a
+ * reply has only objects of this service.
  */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls RegQueryValueEx again with more room, and for some seconds while the system is busy
- * (retry.h). Windows only. */
+/* Takes samples with RegQueryValueEx. Calls it again with more room if a sample does not fit, and
+ * while the system is busy (retry.h). Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>

@@ -247,7 +247,7 @@ uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prf
         return ERROR_FILE_NOT_FOUND;
     for (size_t i = 0; i < service.count; i++) {
         if (service.chars[i] == '\\' || service.chars[i] == 0)
-            return ERROR_FILE_NOT_FOUND; /* not a key that keeps titles */
+            return ERROR_FILE_NOT_FOUND; /* no name of a key has a backslash or a NUL */
         path[i] = service.chars[i];
     }
     wmemcpy(path + service.count, end, sizeof end / sizeof end[0]);

@@ -108,7 +108,7 @@ static void restore_awake(uint64_t value)
 }
 
 /* Return what the thread keeps awake: the system, the display. This state can only be read by
- * setting it. In Wine all threads share one state. */
+ * setting it. The lock is needed because in Wine all threads share one state. */
 static uint64_t read_awake(void)
 {
     DWORD state;

@@ -70,16 +70,16 @@ typedef struct prfdata_workers {
  */
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
-/* Ask for all objects now; silent objects are asked for one by one. Unless questions are paused, an
- * object is not asked for before half an interval, or half a second if that is shorter, has passed
- * since its last answer. */
+/* Ask for all objects now; silent objects are asked for one by one. Unless questions are paused,
+ * each object waits for half an interval after its last answer, but not longer than half a second.
+ * */
 void prfdata_workers_refresh(prfdata_workers *workers);
 
 /* If the object is silent, ask for it now, on its own. */
 void prfdata_workers_ask_again(prfdata_workers *workers, uint32_t title);
 
-/* Use another interval from now on. If the new interval is shorter, the next questions move
- * forward. */
+/* Use another interval from now on. Questions that are due after now_ms + interval_ms become due at
+ * that time. */
 void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uint32_t interval_ms);
 
 /*

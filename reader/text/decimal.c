@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the decimal digits of numbers. A double is a 53-bit whole number times a power of two.
- * Multiplied by a power of ten, it is again a product of whole numbers. So its digits, the
- * remainder beyond them, and half of the distance to the next double are known exactly, as in
- * Steele and White's free-format algorithm. Powers of five up to 5^20 keep the product within 128
- * bits.
+ * Makes the decimal digits of numbers. A double is a 53-bit whole number times a power of two, and
+ * 10^k is 5^k times 2^k. So the double times 10^k is the 53-bit number times 5^k, shifted. Because
+ * k is at most 20, that product has less than 128 bits, and is computed exactly. Its digits, the
+ * remainder beyond them, and half of the distance to the next double are then exact, as in Steele
+ * and White's free-format algorithm.
  */
 #include "text/decimal.h"
 
@@ -343,7 +343,7 @@ static scaled scale_to_digits(double number)
 
 /*
  * Round 17 digits to 15; `beyond` are the last two of the 17 digits. Returns whether the result is
- * nearer to the number than to its neighbouring doubles, so that it reads back as the number. The
+ * nearer to the number than to any other double, so that it reads back as the number. The
  * result is never exactly in the middle between two doubles, because powers of five are odd. The
  * double before a power of two is nearer to that power than the double after it. This is harmless,
  * because a power of two has at most 15 digits here.
@@ -386,7 +386,7 @@ static uint64_t fewest_digits(const scaled *s)
     return of_17 ^ ((of_16 ^ of_17) & (0 - (uint64_t)reads_back));
 }
 
-/* Put sixteen digits, without zeros at the end. 16 bytes are written; returns how many remain. */
+/* Put sixteen digits. Returns how many of them remain without the zeros at the end. */
 static size_t put_sixteen(char *text, uint64_t digits)
 {
     const uint32_t last = (uint32_t)(digits % WORD_LIMIT);

@@ -82,7 +82,7 @@ static bool is_blank_char(uint16_t value)
 
 /*
  * Remove the blanks around a line, and then a pair of quotes around it. A path keeps the blanks at
- * its end, because they may belong to the title.
+ * its end, because they may belong to the title of its counter.
  */
 static prfdata_text trimmed_line(prfdata_text text)
 {

@@ -140,8 +140,8 @@ uint64_t prfdata_messages_hash(const prfdata_message *message)
 
 /* ---- Showing ---- */
 
-/* Put UTF-8 that contains names of other programs. Invisible characters and unusual blanks are made
- * visible. */
+/* Put UTF-8 that may contain names which other programs chose. Invisible characters and unusual
+ * blanks are made visible. */
 static void put_shown(prfdata_output *output, const char *bytes, size_t size)
 {
     size_t begin = 0;

@@ -31,7 +31,7 @@ typedef struct prfdata_message {
     uint32_t system_error; /* the system's error, whose words belong after the text; 0: none */
 } prfdata_message;
 
-/* Called with each message at once; the message is valid until the return. */
+/* Called for each message when it is added; the message is valid until the return. */
 typedef void prfdata_messages_sink(void *context, const prfdata_message *message);
 
 /* {0} is the empty list. */

@@ -18,8 +18,8 @@ typedef struct prfdata_output {
     bool failed; /* there was no memory, so some of the text is missing */
 } prfdata_output;
 
-/* A long text is passed on in pieces of about this size, because they stay in the processor's
- * caches. */
+/* A long text is passed on in pieces of about this size, because pieces of this size stay in the
+ * processor's caches. */
 #define PRFDATA_OUTPUT_PIECE_BYTES 65536u
 
 /* Takes a text in pieces. `take` gets what the output contains, and clears the output. */

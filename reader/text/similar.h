@@ -13,10 +13,10 @@ typedef struct prfdata_similar {
 } prfdata_similar;
 
 /*
- * Consider a name. A name is similar if at most a third of its characters (rounded up) are
- * inserted, left out, changed or swapped with the next; case is ignored. A name of more than 96
- * characters is never similar. The best name is the similar one with the fewest changes, or the
- * first of several such names.
+ * Consider a name. A change inserts, removes or replaces a character, or swaps two neighbours; case
+ * is ignored. A name is similar if the number of changes is at most a third of its length (rounded
+ * up), and the length is at most 96. The best name is the similar name with the fewest changes, or
+ * the first of several such names.
  */
 void prfdata_similar_consider(prfdata_similar *similar, prfdata_text name);
 

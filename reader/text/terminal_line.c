@@ -76,7 +76,7 @@ static bool next_character(walker *w)
         w->code_point = '?';
         w->width = 1;
     } else if (is_replaced(w->code_point) || (w->width == 0 && w->begin == 0)) {
-        w->code_point = REPLACEMENT; /* a mark without a character before it is replaced */
+        w->code_point = REPLACEMENT; /* also replaces a mark at the beginning of the text */
         w->width = 1;
     }
     if (w->width > 0)
