@@ -58,8 +58,8 @@ typedef struct prfdata_http_request {
     bool is_head;
     prfdata_http_page page;
     bool wants_open_metrics; /* true: OpenMetrics; false: Prometheus's format 0.0.4 */
-    uint32_t timeout_ms; /* X-Prometheus-Scrape-Timeout-Seconds: when the client gives up; at most
-                            PRFDATA_HTTP_TIMEOUT_MS; 0: not given */
+    uint32_t timeout_ms; /* X-Prometheus-Scrape-Timeout-Seconds: time after which the client gives
+                            up, at most PRFDATA_HTTP_TIMEOUT_MS; 0: not given, or invalid */
 } prfdata_http_request;
 
 /* The progress of parsing one request. Start with {0}. */
@@ -74,7 +74,7 @@ typedef struct prfdata_http_parser {
  *
  * parser    Belongs to this request; remembers which bytes were examined.
  * bytes     All bytes from the first one; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * names     Requests for hosts other than these, localhost and IP addresses are refused.
+ * names     A request must be for one of these hosts, for localhost or for an IP address.
  * request   Set on PRFDATA_HTTP_OK; is_head is set on any result except PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status with which to refuse the request:

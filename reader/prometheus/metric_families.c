@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names the counters of a sample, each once. Families are ordered by titles for binary search.
- * metric_family_name.c makes the names of new families. This file compares them with the names of
- * all other families.
+ * Finds the families of a sample, and ensures that no two shown families have the same name.
+ * Families are ordered by titles for binary search. metric_family_name.c makes the names of new
+ * families.
  */
 #include "prometheus/metric_families.h"
 

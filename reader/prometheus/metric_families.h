@@ -48,7 +48,7 @@ typedef struct prfdata_metric_family_item {
     uint32_t counter_title;
     const prfdata_metric_part *part;
     const prfdata_metric *declared;              /* the metric in the counter's map; NULL: none */
-    const prfdata_metric_table_entry *histogram; /* only for a histogram; otherwise NULL */
+    const prfdata_metric_table_entry *histogram; /* NULL: the item is no histogram */
     uint32_t histogram_title; /* title of the counter whose histogram also has the values of this
                                  counter; 0: none */
     bool is_in_histogram;     /* the paths ask for this counter and for the histogram that has its
@@ -67,7 +67,7 @@ typedef struct prfdata_metric_family_item {
 typedef struct prfdata_metric_family_choice {
     const prfdata_resolver_path *paths;
     size_t path_count;                  /* if this and bad_path_count are 0, show everything */
-    size_t bad_path_count;              /* number of further paths, which cannot find anything */
+    size_t bad_path_count;              /* number of paths that can find nothing; not in `paths` */
     bool with_parts;                    /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* must outlive the families; NULL: none */
 } prfdata_metric_family_choice;
@@ -77,7 +77,7 @@ typedef struct prfdata_metric_families {
     prfdata_metric_family **families; /* sorted by titles and part */
     prfdata_metric_family **by_name;  /* the same families, sorted by name */
     size_t family_count;
-    size_t sorted_count; /* number of families before the first new one, while families are added */
+    size_t sorted_count; /* number of sorted families; new families are added after them */
     size_t family_capacity;
     size_t by_name_capacity;
     bool has_new; /* the names of some families were not compared yet */

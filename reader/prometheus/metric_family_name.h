@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the name of a metric from its counter and the user's wishes alone. Two counters may get the
- * same name; metric_families.h then decides which of them keeps it. */
+/* Makes the name of a metric from its counter and the user's wishes. Two counters may get the same
+ * name; metric_families.h then decides which of them keeps it. */
 #ifndef PRFDATA_READER_METRIC_FAMILY_NAME_H
 #define PRFDATA_READER_METRIC_FAMILY_NAME_H
 

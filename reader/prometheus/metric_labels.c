@@ -45,8 +45,8 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Returns whether a text needs no escapes. Two labels without escapes are always different, because
- * the labels of instances are unique. */
+/* Returns whether a label needs no escapes. The texts of such labels differ, because no two
+ * instances have the same label. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;
@@ -94,8 +94,8 @@ static int compare_label_texts(const void *a, const void *b)
                       : (left->position > right->position) - (left->position < right->position);
 }
 
-/* Find instances whose label has the same text as the label of an earlier instance. Different names
- * may give the same text after control characters are escaped. */
+/* Find instances whose label has the same text as the label of an earlier instance. The reason may
+ * be that a character was escaped, or that the empty name of a parent was left out. */
 static bool find_duplicate_labels(const prfdata_sample_object *object,
                                   prfdata_metric_labels *labels)
 {
@@ -146,7 +146,7 @@ static prfdata_metric_label_owner owner_of_label(const prfdata_sample *sample,
                                         .parent_chars = parent.chars ? parent.count + 1 : 0};
 }
 
-/* Name and parent are parts of the label, so they need no comparison. */
+/* Name and parent are parts of the label, so comparing their lengths is enough. */
 static bool is_same_owner(const prfdata_metric_label_owner *a, const prfdata_metric_label_owner *b)
 {
     return a->name_chars == b->name_chars && a->parent_chars == b->parent_chars &&
@@ -212,7 +212,7 @@ static void make_label(const prfdata_sample *sample, const prfdata_sample_object
                                   prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
 }
 
-/* Copy the part of a label that does not depend on other labels. */
+/* Copy a label, except is_duplicate, which depends on other labels. */
 static void keep_label(const prfdata_metric_labels *former, uint32_t position,
                        prfdata_metric_labels *labels)
 {

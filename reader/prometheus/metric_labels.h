@@ -26,7 +26,7 @@ typedef struct prfdata_metric_labels {
     size_t *offsets;     /* offsets of each string in the text, and of the end */
     bool *is_duplicate;  /* an earlier instance has the same text */
     bool *is_total;      /* the instance or its parent is a total (prfdata_sample_is_total()) */
-    bool may_collide;    /* different names may have the same text */
+    bool may_collide;    /* two instances may have the same text */
 
     uint32_t object_title;
 

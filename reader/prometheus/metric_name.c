@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a metric's name from titles. Titles are split into words. The words of a rate are dropped,
- * a unit moves to the end, and words with a special meaning are marked (metric/metric_words.h). The
- * number of words is bounded, so nothing is allocated.
+ * a unit moves to the end, and words that have another meaning for Prometheus get an x before them
+ * (metric/metric_words.h). The number of words is bounded, so nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 
@@ -13,7 +13,7 @@
 
 enum {
     TITLE_WORD = 40,  /* longest word of a title; longer words are cut */
-    EXTRA_WORDS = 3,  /* for the suffix, the ending of a count, and the unit */
+    EXTRA_WORDS = 3,  /* the suffix, "accumulated" for a rate, and the unit */
     BODY_BYTES = 190, /* all words except the extra ones */
     CHARS_LOOKED_AT = 4096
 };
@@ -63,8 +63,8 @@ static const struct unit_spelling {
 };
 
 /*
- * Returns whether the character is the micro sign or the Greek letter, which look the same. The
- * list of spellings has a u for both.
+ * Returns whether the character is the micro sign or the Greek letter mu, which look the same.
+ * The list of spellings has a u for both.
  */
 static bool is_micro(uint16_t unit)
 {

@@ -348,7 +348,7 @@ static void put_all_families(put_state *s)
 
 /*
  * Put the label that distinguishes this reader from others. `before` and `after` are braces if the
- * line has no other label.
+ * line has no other label, otherwise "," and "".
  */
 static void put_reader_label(const put_state *s, const char *before, const char *after)
 {

@@ -50,10 +50,11 @@
 typedef struct prfdata_open_metrics_options {
     const prfdata_resolver_path *paths; /* paths to show; borrowed */
     size_t path_count;                  /* if this and bad_path_count are 0, everything is shown */
-    const prfdata_resolver_path *asked; /* objects for prfread_object_up: the paths, default
-                                           objects, and names that no title has; borrowed */
+    const prfdata_resolver_path *asked; /* paths whose objects prfread_object_up lists: `paths`, or
+                                           those of the default objects; also those whose object
+                                           no title names; borrowed */
     size_t asked_count;
-    size_t bad_path_count;  /* number of further paths, which cannot find anything */
+    size_t bad_path_count;  /* number of paths that can find nothing; not in `paths` */
     uint32_t title_changes; /* how often titles have changed since the program started */
     const char *version;    /* program version for prfread_build_info; NULL: none */
     /* Value of the label `reader`, by which metrics about this reader differ from those about other

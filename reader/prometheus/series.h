@@ -36,8 +36,8 @@ typedef struct prfdata_series_raw {
 
 typedef struct prfdata_series_state {
     uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened to 64 bits */
-    /* The earliest FILETIME at which the count may have started again the last time; 0: it has
-     * never started again. */
+    /* When the count last started again: the earliest FILETIME that is possible; 0: it has never
+     * started again. */
     int64_t created_100ns;
     int64_t start_100ns; /* time of the start stamp, computed once when the stamp was new, because
                               computing it again from two clocks gives a slightly different result
@@ -56,7 +56,7 @@ typedef struct prfdata_series_key {
 typedef struct prfdata_series_entry {
     uint64_t counter;
     uint64_t label_number; /* last label number; 0: none */
-    uint64_t last;         /* counts[0] in the last sample that had it */
+    uint64_t last;         /* counts[0] in the last sample that had the counter */
     int64_t seen_100ns;
     struct prfdata_series_more *more; /* owned */
     uint32_t next;                    /* position of the entry that was updated after this one */

@@ -51,7 +51,8 @@ typedef struct connection {
     const char *body;   /* body after the head; NULL: none */
     size_t body_bytes;
     served_text *text; /* owner of `body`, or NULL */
-    /* The connection seems ready, but nothing can be sent, so do not wait for it. */
+    /* The connection seemed ready, but nothing could be sent. So the loop tries again after each
+     * wait, and does not wait for this connection. */
     bool is_stuck;
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];

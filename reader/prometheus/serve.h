@@ -11,9 +11,9 @@
  *
  * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
  *   most PRFDATA_SERVE_PER_PEER of one peer. Beyond that, one connection is closed to make room for
- *   the new one. It is a connection of the same peer if this peer has too many, otherwise one of
- *   the peer with the most connections. A connection whose answer has been sent is closed first,
- *   then the slowest one, which has taken longest to ask or to receive its answer.
+ *   the new one. It belongs to the peer of the new one if this peer has too many, otherwise to the
+ *   peer with the most connections. A connection whose answer has been sent is closed first, then
+ *   the slowest one, which has taken longest to ask or to receive its answer.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within

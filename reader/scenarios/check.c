@@ -10,10 +10,10 @@
 
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u   /* time in which other threads record what their last reply lacks */
-#define LATE_MS        1000u /* added to twice the time that objects needed after an earlier Open */
+#define LATE_MS        1000u /* prfdata_check_patience_ms() adds this to twice check->late_ms */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 
-/* Longest times of a scenario that only repeats itself. */
+/* Times after which a scenario no longer repeats itself, with and without -quick. */
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 

@@ -41,7 +41,7 @@ typedef struct prfdata_check {
     uint64_t opened_ms;          /* GetTickCount64 */
     bool is_asked;               /* Global was asked for since Open */
     bool is_ready;               /* the current scenario knows what Global returns */
-    uint32_t saw;                /* the extent when the scenario began */
+    uint32_t saw;                /* extent of Global when the scenario began */
     uint64_t calls;              /* number of Collects of other threads */
     uint32_t slowest_us;         /* longest Collect of other threads and of second processes */
     uint32_t index;              /* index of the current scenario */

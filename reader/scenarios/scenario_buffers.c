@@ -67,9 +67,9 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
     return true;
 }
 
-/* Return an object that has fewer instances in a small buffer, in each of many rounds; 0: none. If
- * instances only come and go, there is a round in which the provider returns ERROR_MORE_DATA, or in
- * which the whole reply fits. */
+/* Return an object of which the reply in a small buffer has fewer instances than the reply to
+ * Global, in each of many rounds; 0: none. If instances only come and go, there is a round in which
+ * the provider returns ERROR_MORE_DATA, or in which the whole reply fits. */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -157,7 +157,7 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
  * Return the size to try after `size`. The step is 1 for the smallest sizes and near the end of an
  * object, otherwise `stride`. With -quick, only the ends of the first four objects and of the reply
  * count. If the reply is large, the step is 8 for sizes with room for the reply, because these take
- * the most time. If the time is over, only the size of the reply is still tried.
+ * the most time. If the time is over, sizes below that of the reply are skipped.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {

@@ -161,8 +161,8 @@ static bool comes_back(prfdata_check *check, uint32_t title)
 }
 
 /*
- * Repeats a pause after which `missing` was missing. In one pause an object may have ended by
- * chance, but not in all.
+ * Repeats a pause after which `missing` was missing, because the object's program may have ended by
+ * chance in that pause.
  */
 static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t pause_ms)
 {
@@ -208,7 +208,7 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
 }
 
 /* Return how long to pause. A reader may pause for seconds, so the pause is long unless -quick is
- * given. Some differences, and objects that come late, are visible only after a second. */
+ * given. */
 static uint32_t choose_pause_ms(const prfdata_check *check, const wchar_t *query)
 {
     const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);

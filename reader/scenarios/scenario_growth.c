@@ -269,9 +269,9 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Measure growth while the states of thread and process are compared seldom: around every 16th
- * Collect of collect_in_all_ways(), and around no call of other steps. Comparing takes longer than
- * most calls, and other scenarios compare the states. */
+/* Measure growth. Meanwhile, the states of thread and process are compared only around every 16th
+ * Collect of collect_in_all_ways(), and around no call of other steps, because comparing takes
+ * longer than most calls. Other scenarios compare the states. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
@@ -425,9 +425,8 @@ static uint32_t find_shortest_start_ms(void)
 }
 
 /*
- * Checks how long threads need to start. If they need long, also measures this without the library
- * and then once more with it, because a busy computer delays threads in any case, but not all the
- * time.
+ * Checks how long threads need to start. If they need long, the reason may be a busy computer, so
+ * this is measured again without the library, and then once more with it.
  */
 static void validate_thread_start(prfdata_check *check)
 {

@@ -13,8 +13,7 @@
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
 
-/* Returns whether `title` is asked for, or may be a parent of an object that is asked for, or of
- * such a parent. */
+/* Returns whether `title` is `asked`, or may be its parent, the parent of its parent, and so on. */
 static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {

@@ -16,8 +16,8 @@
  * provider.
  */
 #define PATIENCE_MS 1000u
-/* If the second process continues within this time after the first one has closed, the second one
- * probably waited for the first one. is_quick_alone() confirms this. */
+/* If the second process continues within this time after the first one has closed the provider, the
+ * second one probably waited for the first one. is_quick_alone() confirms this. */
 #define RELEASE_MS 3000u
 /* The longest time that a process may take to end after its work is done. */
 #define END_MS 10000u
@@ -63,8 +63,8 @@ typedef struct meeting {
     uint32_t opened_ms; /* time in which the first process opened and collected */
     LONG phase;         /* phase of the second process */
     uint64_t since_ms;  /* when that phase began */
-    /* When the first process closed so that the second one can continue; 0: it has not closed in
-     * this phase. */
+    /* When the first process closed the provider, so that the second process can continue; 0: it
+     * has not closed the provider in this phase. */
     uint64_t released_ms;
     LONG waited_in; /* the phase in which the second process waited for the first one */
     second_mistake mistake;
@@ -87,7 +87,7 @@ static void set_mistake(meeting *m, second_mistake mistake, uint32_t number)
 /* ---- What the second process does ---- */
 
 /* Note the phase of the second process. If the phase changes within RELEASE_MS after the first
- * process has closed, the second process seems to have waited for the first one. */
+ * process has closed the provider, the second process seems to have waited for the first one. */
 static void follow_phase(meeting *m)
 {
     const LONG phase = m->second->phase;

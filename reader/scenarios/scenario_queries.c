@@ -187,8 +187,8 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 }
 
 /*
- * Check that the reply to a metadata query has the metadata of every object that the same query
- * without the metadata word returns.
+ * Check that the reply to a metadata query has every object that Costly returns if the query
+ * contains that word, otherwise every object that Global returns.
  */
 static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
                                      const prfdata_reply_objects *set)

@@ -24,8 +24,8 @@ static void wait_until_it_may_close(const prfdata_second *second)
     }
 }
 
-/* Remember the first rule that a call breaks. If there is no reply, the first process reports this
- * rule as the reason. Nothing else is reported here, because the first process checks the rules. */
+/* Remember only the first rule that a call breaks, because the first process checks all rules
+ * itself. If there is no reply here, the first process reports this rule as the reason. */
 static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
                              const prfdata_findings_item *finding, uint64_t count)
 {

@@ -68,8 +68,8 @@ void prfdata_strict_leave(prfdata_strict_thread *thread);
  * function, that is a finding. Returns what prfdata_caller_load() returns. */
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread);
 
-/* Unload the library, and then call all handlers of exceptions. A handler that the library did not
- * remove faults. */
+/* Unload the library, and then call all handlers of exceptions. If the library has left a handler,
+ * this handler faults. */
 void prfdata_strict_unload(prfdata_strict_thread *thread);
 
 /* Call Open or Close once. A status other than ERROR_SUCCESS is a finding, except from Close if
