@@ -280,7 +280,7 @@ static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
 }
 
 /* Put the object's name into the first line. If not all columns fit on the screen, put into each
- * following line which columns are shown. */
+ * following line which columns are shown, unless the line is too narrow for that. */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
     const uint32_t first = p->view->first_column;

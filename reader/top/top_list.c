@@ -22,7 +22,7 @@ static uint32_t cells_with_blank(uint32_t cells)
 
 /*
  * Compute the layout. On a narrow screen the least important column is left out first. On a wide
- * screen name, value, graph and help grow. The column of changes is also left out if no row is a
+ * screen name, value, graph and help grow. The column of changes is also left out if no row shows a
  * level.
  */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)

@@ -222,7 +222,7 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
                  prfdata_chart_is_apart(i - before, chart->times_ms[i] - chart->times_ms[before]);
         before = i;
         edge = edge_at(chart, layout, &layout->panes[pane], lines, i);
-        /* A gap of less than a pixel is invisible. */
+        /* Ignore `begins`, because a gap of less than a pixel is invisible. */
         if (count > 0 && edges[count - 1].x == edge.x) {
             prfdata_bands_edge *same = &edges[count - 1];
 

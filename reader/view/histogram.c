@@ -9,8 +9,8 @@
 
 static void place_bins(prfdata_histogram *histogram, double least, double most, bool is_hex)
 {
-    /* Only the step of this scale is used. It is the scale of the difference, because
-     * prfdata_scale_make() would extend a scale from `least` to `most` to 0. */
+    /* Only the step of this scale is used. The scale goes from 0 to the difference, because
+     * prfdata_scale_make() would extend a scale from `least` to `most` so that it includes 0. */
     const prfdata_scale scale = prfdata_scale_make(0, most - least, WANTED_BINS, is_hex);
     double bins;
 
