@@ -548,7 +548,8 @@ static bool follow_named_counters(prfdata_columns_path *path, const prfdata_samp
     return true;
 }
 
-/* List an instance that a path asks for, unless it was there before and so already has columns. */
+/* List an instance that a path asks for. is_next: leave the instance out if the previous sample had
+ * it, because it already has columns. */
 static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *path,
                              const prfdata_sample_object *object, uint32_t position, bool is_next)
 {

@@ -128,7 +128,8 @@ typedef struct prfdata_columns {
                                      columns, or no memory */
     uint64_t computed;            /* number of the last sample that was computed; 0: none */
     uint64_t computing;           /* how often values were computed */
-    size_t missing_count;         /* number of columns without a value now */
+    size_t missing_count;         /* number of columns without a value when values were last
+                                     computed or removed */
     uint64_t type_changes;        /* how often a column got its first type, or another one */
     const prfdata_titles *titles;
     uint32_t titles_version; /* version of the titles to which the columns' indexes belong */
