@@ -41,8 +41,8 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  * several Collects share. A region that faults or has become invalid is marked as broken, with an
  * event.
  *
- * projection       Converts the snapshot to the shape of another map, whose model must stay as long
- *                  as the region is attached. NULL: the snapshot has the region's own shape.
+ * projection       Converts the snapshot to the shape of another map. NULL: the snapshot has the
+ *                  region's own shape.
  * wanted           One flag per object of that shape.
  * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
  *                  writer. If false, makes a refresh due (at most once per refresh_ms and region),
@@ -50,8 +50,8 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  *                  as it is.
  * reading          The state of this Collect. It is set to read this region.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If the region has another
- *         map, objects that take more than the `other_bytes` of `reading` are left out.
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If there is a
+ *         projection, objects may be left out: see `room` of prfdata_projection_apply().
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
 prfdata_result prfdata_member_snapshot(const prfdata_member *member,

@@ -115,8 +115,8 @@ static void put_instance(const prfdata_merge *merge, const prfdata_model_object 
 }
 
 /*
- * Returns the parent row of `_Total`. It is the `_Total` of the parent object, whose position is
- * after the rows. If the parent object shows no `_Total`, there is no parent row.
+ * Returns the parent row of `_Total`: the `_Total` of the parent object, which follows the rows of
+ * that object. If the parent object shows no `_Total`, there is no parent row.
  */
 static uint32_t parent_row_of_total(const prfdata_merge *merge, const prfdata_model_object *object)
 {

@@ -5,17 +5,16 @@
  *
  * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if
  * the plans cannot answer the query (planned_answer.c), it merges; if a merge is stale, it uses a
- * newer basis. A merge is stale for these reasons:
+ * newer basis. A merge is stale for these reasons. From the fourth attempt on, only the last reason
+ * makes it stale.
  *
- * - A program has taken over a region that had no writer. The last attempt reads the region as it
- *   is.
- * - A basis with another number became the newest while the merge read the regions. The last
- *   attempt does not check that.
+ * - A program has taken over a region that had no writer. From the fourth attempt on, the merge
+ *   reads the region as it is.
+ * - A basis with another number became the newest while the merge read the regions.
  * - Another thread has shown newer counts of a program with brackets. The merge has raised these
- *   counts, but its other values of the program are older. The last attempt counts the program as
- *   torn.
- * - The installation was replaced. The last attempt is stale, too, because the carry may already
- *   belong to the newer installation.
+ *   counts, but its other values of the program are older. From the fourth attempt on, the program
+ *   counts as torn.
+ * - The installation was replaced. The carry may already belong to the newer installation.
  */
 #ifndef PRFDATA_RESULT_H
 #define PRFDATA_RESULT_H

@@ -83,8 +83,8 @@ typedef struct prfdata_snapshot {
     /* slots and regions that were copied while threads were inside brackets; plus 1 if the last
      * copy lacked room */
     uint32_t torn_count;
-    /* 0, or 1 + the index of an object (in the current map) whose slots were left out for lack
-     * of memory */
+    /* 0, or 1 + the index of an object (in the current map) whose slots were left out because they
+     * would have exceeded a limit of prfdata_projection_apply() */
     uint32_t left_out;
 
     /* A summary is the reduced snapshot of a region without a writer: summary.h. */
