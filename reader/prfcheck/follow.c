@@ -23,8 +23,9 @@
 #define MOST_STEP_MS 50u
 
 /*
- * If scenarios run again, they wait for objects AGAIN_SECONDS longer than the objects took to come,
- * but at most MOST_AGAIN_SECONDS. If -wait gives a longer time, they wait for that time.
+ * If scenarios run again, they wait for objects AGAIN_SECONDS longer than the objects took to come
+ * in the first run, but at most MOST_AGAIN_SECONDS. If -wait gives a longer time, they wait for
+ * that time.
  */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u
@@ -199,7 +200,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
      * accepted mistakes do not count. */
     const uint32_t most_hangs = r->options->quick ? 1 : 3;
     uint32_t from = 0;
-    uint32_t ends = 0; /* processes that ended without an accepted mistake */
+    uint32_t ends = 0; /* processes that ended because of mistakes that are not accepted */
     DWORD error;
 
     while (!r->is_done && !r->is_late) {

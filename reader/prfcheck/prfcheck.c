@@ -200,8 +200,8 @@ static prfdata_text without_comment(prfdata_text line)
     return prfdata_text_trimmed(prfdata_text_part(line, 0, end));
 }
 
-/* Add each line. Returns false, and sets *wrong, if a line is invalid or there is no room for
- * it. */
+/* Add each line to the accepted mistakes. Returns false, and sets *wrong, if a line is invalid or
+ * there is no room for it. */
 static bool add_accepted_lines(prfdata_check_options *options, const prfdata_lines *lines,
                                prfdata_lines_error *wrong)
 {
@@ -361,9 +361,8 @@ static void write_junit_tag(const prfdata_check_options *options,
 }
 
 /*
- * Return the names of this computer's titles; NULL if no service is known. Without a service, the
- * DLL after -dll may use indexes that belong to other providers, so these names would be wrong for
- * it.
+ * Return the names of this computer's titles. Returns NULL if the command line names a DLL instead
+ * of a service, because the DLL may use title indexes of other providers.
  */
 static const prfdata_name_table *find_names(const prfdata_check_options *options)
 {
@@ -615,8 +614,7 @@ static int run_one(const prfdata_check_options *options)
     return report_unreadable(options, &registration, what, status);
 }
 
-/* Make the folder of -save, unless it exists. Returns false, and prints why, if replies cannot be
- * saved there. */
+/* Make the folder of -save, unless it exists. Returns false, and prints why, if that fails. */
 static bool make_save_folder(prfdata_text folder)
 {
     wchar_t path[MAX_PATH];

@@ -107,8 +107,8 @@ static uint32_t create_named_piece(saved_recording *r)
 }
 
 /*
- * Create a file for the piece. If a file already has the name of a later piece, use the next
- * number, because this is no reason to stop recording.
+ * Create a file for the piece. If a file already has the name of the piece, and the piece is not
+ * the first one, use the next number, because this is no reason to stop recording.
  */
 static bool create_saved_piece(saved_recording *r)
 {

@@ -431,8 +431,9 @@ static bool add_row_statistics(watch *w)
 }
 
 /*
- * Convert rows for a file that PDH may read to the system's ANSI code page. A message says once
- * that the code page lacks characters of the rows. Returns false if the rows cannot be converted.
+ * If the rows go to a file that PDH may read, convert them to the system's ANSI code page. A
+ * message says once that the code page lacks characters of the rows. Returns false if the rows
+ * cannot be converted.
  */
 static bool encode_rows(watch *w)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows the columns in a list with check boxes, in the order of the table. If the user chooses a
- * set, only the list changes. The table changes when the user chooses OK.
+ * set of columns, only the list changes. The table changes when the user chooses OK.
  */
 #include "prfview/columns_dialog.h"
 
