@@ -55,8 +55,9 @@ double prfdata_number_seconds(prfdata_unit unit);
 /*
  * Write a value: a whole number with all of its digits; any other number below 0.00005 with an
  * exponent, below 1 with two or three significant digits, below 100 with two decimals, below 1000
- * with one, and otherwise rounded to a whole number. A number of 2^53 or more that is not marked as
- * whole is written short, because some of its digits may be wrong. Infinity and NaN write nothing.
+ * with one decimal, and otherwise rounded to a whole number. A number of 2^53 or more that is not
+ * marked as whole is written short, because some of its digits may be wrong. Infinity and NaN write
+ * nothing.
  *
  * chars  Gets at most PRFDATA_NUMBER_CHARS chars, no NUL.
  * Returns the number of chars.

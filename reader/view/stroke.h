@@ -40,7 +40,8 @@ typedef struct prfdata_stroke_pen {
 
 /*
  * Return the dashes for a line by the number of its colour, which may exceed the number of colours.
- * The dashes change when colours repeat, or with each line if colours are hard to distinguish.
+ * The dashes change when colours repeat. If is_contrast is set, colours are hard to distinguish, so
+ * the dashes change with each line.
  */
 prfdata_stroke_dash prfdata_stroke_dash_of(uint32_t number, uint32_t colours, bool is_contrast);
 

@@ -22,7 +22,7 @@ typedef struct prfdata_table_part {
 } prfdata_table_part;
 
 typedef struct prfdata_table_screen {
-    uint8_t *states; /* by position; owned, like `marks` and `spare` */
+    uint8_t *states; /* state bits of each row; owned, like `marks` and `spare` */
     size_t state_capacity;
     uint32_t row_count;
     uint32_t selected_count;

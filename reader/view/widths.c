@@ -42,7 +42,7 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
 
 prfdata_widths prfdata_widths_legend(int32_t room, int32_t widest, uint32_t dpi)
 {
-    /* Both widths of names include 32 pixels, where each row shows a piece of its line. */
+    /* 232 and 120, for the name, include 32 pixels that show a piece of the row's line. */
     width_limits limits = {232, 120, 80, 68};
     const int32_t least = (int32_t)((widest * INT64_C(96) + dpi - 1) / dpi);
     prfdata_widths widths;

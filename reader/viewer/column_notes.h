@@ -37,8 +37,8 @@ void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_
 const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
                                                      prfdata_text path);
 
-/* Write all notes to a workspace, or read the notes of one. The lines of the workspace are
- * "column = <position> <width> <hidden> <path>". */
+/* Write all notes to a workspace, or read the notes from a workspace. The lines of the workspace
+ * are "column = <position> <width> <hidden> <path>". */
 void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace);
 void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace);
 

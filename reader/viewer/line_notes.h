@@ -40,8 +40,8 @@ const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes
 
 void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path);
 
-/* Write all notes, or read those of a workspace:
- * "line = <hidden> <apart> <log> <colour> <path>". */
+/* Write all notes to a workspace, or read the notes from a workspace. The lines of the workspace
+ * are "line = <hidden> <apart> <log> <colour> <path>". */
 void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace);
 void prfdata_line_notes_read(prfdata_line_notes *notes, const prfdata_workspace *workspace);
 

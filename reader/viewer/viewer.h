@@ -228,7 +228,9 @@ void prfdata_viewer_note_came(prfdata_viewer *viewer, const prfdata_sample *samp
 
 /*
  * Get the note of the next sample, for a recording.
- * note  {0} before; release with prfdata_recording_note_free().
+ *
+ * asked  The objects that the next sample was asked for; empty: all.
+ * note   {0} before; release with prfdata_recording_note_free().
  */
 void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                             prfdata_recording_note *note);
@@ -288,9 +290,9 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
 /*
  * Filter the tree and the table, for every source and object, by a text that names must contain. In
- * the text, * stands for any characters; if it is empty, everything is shown. A condition at its
- * end, such as ">500", applies only to the values of the table's chosen column. Returns how many
- * nodes match.
+ * the text, * stands for any characters; if it is empty, everything is shown. A condition at the
+ * end of the text, such as ">500", applies only to the values of the table's chosen column. Returns
+ * how many nodes match.
  */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
@@ -606,7 +608,7 @@ void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdat
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);
 /*
  * Return the last entry before `at` that was asked for an object; SIZE_MAX: there is none, the
- * object was silent in between, or too much time has passed.
+ * object was silent in between, or prfdata_chart_is_apart() says that the entry is too old.
  */
 size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title);
 /* The times of the samples that prfdata_viewer_pair() returns; below 0: there is none. */

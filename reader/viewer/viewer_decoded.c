@@ -92,7 +92,7 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
 /*
  * Return the entry to show for an object: entry `at`, or the last one before it that was asked for
  * the object. The object may have been silent in entries after the returned one. SIZE_MAX: there is
- * no such entry, or too much time has passed since.
+ * no such entry, or prfdata_chart_is_apart() says that the entry is too old.
  */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {
