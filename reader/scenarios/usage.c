@@ -144,8 +144,9 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-/* Returns this process's first free atom, which the next name gets, plus the number of global atoms
- * that the library has added. Other programs also add global atoms, which do not count. */
+/* Returns the first free atom of this process, which is higher the more atoms there are, plus the
+ * number of global atoms that the watched libraries have added and not deleted. Global atoms of
+ * other programs do not count. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");

@@ -7,8 +7,8 @@
  *
  * Questions go through one pipe: the number of characters (4 bytes), then the query. Answers return
  * through another pipe: a status and a byte count (4 bytes each), then the bytes. The child
- * inherits both handles. It has no standard output, because some providers print. Other computers
- * are asked in the same way, for their titles too, because a connection may take long. Windows
+ * inherits both handles. It has no standard output, because some providers print. Another computer
+ * is asked in the same way, also for its titles, because connecting to it may take long. Windows
  * only.
  */
 #ifndef PRFDATA_READER_CHILD_H
@@ -19,8 +19,8 @@
 #include "source/source.h"
 
 /*
- * Run as the child process if the arguments say that this process is a child, and name no other
- * computer. Returns whether they do, after the child's work has ended.
+ * Run as the child process, if the arguments are those of a child that asks this computer. Returns
+ * false at once if they are not; otherwise returns true when the child has ended its work.
  *
  * exit_code  Set if the return value is true.
  */

@@ -36,9 +36,9 @@ void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_m
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 
 /*
- * Returns whether a time without samples is so long that the sampling itself must have paused,
- * because the computer slept or the program was stopped: more than two and a half of the usual
- * intervals, and more than five seconds, because samples may be late.
+ * Returns whether a time without samples is a hole, in which the computer slept or the program was
+ * stopped. A hole is longer than two and a half usual intervals, and longer than five seconds,
+ * because after a shorter time a sample may only be late.
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 

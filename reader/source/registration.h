@@ -23,8 +23,8 @@ typedef struct prfdata_registration_titles {
 } prfdata_registration_titles;
 
 typedef struct prfdata_registration {
-    /* As the service's key has it, expanded. For a DLL without a service, a full path, if the
-     * system could make one. */
+    /* The value Library of the service's key, expanded. For a DLL without a service, a full path,
+     * if the system could make one. */
     wchar_t library[PRFDATA_REGISTRATION_PATH_CHARS];
     char open[PRFDATA_REGISTRATION_EXPORT_CHARS];
     char collect[PRFDATA_REGISTRATION_EXPORT_CHARS];

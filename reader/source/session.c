@@ -67,10 +67,9 @@ static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 }
 
 /*
- * Load all titles that the session wants. If the session already has help texts and they cannot be
- * read again, it matters whether a name has changed. If none has, return the error, so that the
- * caller keeps the old titles with their help texts. If one has, return the new titles without help
- * texts.
+ * Load all titles that the session wants. If the session has help texts that cannot be read again,
+ * the names decide. If no name has changed, return the error, so that the caller keeps the old
+ * titles with their help texts. If a name has changed, return the new titles without help texts.
  */
 static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes samples with RegQueryValueEx. Calls it again with more room if a sample does not fit, and
- * while the system is busy (retry.h). Windows only. */
+/* Takes samples with RegQueryValueEx. Repeats the call while the sample does not fit or the system
+ * is busy (retry.h). Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>

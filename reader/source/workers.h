@@ -71,8 +71,7 @@ typedef struct prfdata_workers {
 bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
 /* Ask for all objects now; silent objects are asked for one by one. Unless questions are paused,
- * each object waits for half an interval after its last answer, but not longer than half a second.
- * */
+ * each object waits for half an interval after its last answer, but not longer than 0.5 seconds. */
 void prfdata_workers_refresh(prfdata_workers *workers);
 
 /* If the object is silent, ask for it now, on its own. */

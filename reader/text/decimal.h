@@ -22,8 +22,8 @@ size_t prfdata_decimal_put_signed(char *text, int64_t number);
  * Put a number as "%.*f" does.
  *
  * decimals  0 to 6.
- * Returns the number of bytes. 0: nothing was put, because the number is not finite, or 10^13 or
- * more without its sign.
+ * Returns the number of bytes. 0: nothing was put, because the number is not finite, or its
+ * absolute value is 10^13 or more.
  */
 size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals);
 
@@ -31,8 +31,8 @@ size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals);
  * Put a number as "%.*g" does, with the fewest digits from 15 to 17 that read back as the same
  * number.
  *
- * Returns the number of bytes. 0: nothing was put, because the number is not finite or, without its
- * sign, 10^15 or more, or below 0.0001 but not 0.
+ * Returns the number of bytes. 0: nothing was put, because the number is not finite, or its
+ * absolute value is 10^15 or more, or below 0.0001 but not 0.
  */
 size_t prfdata_decimal_put_shortest(char *text, double number);
 
