@@ -3,10 +3,10 @@
  * Makes the name of a metric from the titles of an object and a counter, for counters that are in
  * no map of PrfData's services. `promtool check metrics` accepts the name without complaints.
  *
- * docs/prometheus.md explains the rule. Values are scaled for a unit in parentheses, if
- * unit_spellings in metric_name.c has exactly this spelling, and for a percent sign at an end.
- * "Bytes" at the end or before "/sec" is also a unit, without scaling. No other word of a title
- * counts as a unit.
+ * docs/prometheus.md explains the rule. A unit in parentheses scales values, if unit_spellings in
+ * metric_name.c has exactly this spelling. So does a percent sign at the beginning or end of the
+ * title. "Bytes" at the end or before "/sec" is also a unit, without scaling. No other word of a
+ * title counts as a unit.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H

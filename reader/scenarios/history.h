@@ -27,7 +27,7 @@ typedef struct prfdata_history {
     size_t oldest;               /* the entry that is replaced next */
     prfdata_validate_gone *gone; /* borrowed; shared by all threads */
     bool is_beside_others;       /* other threads may see changes that this thread does not see */
-    prfdata_validate_run *run;   /* borrowed; gets each pair of replies; NULL: there is none */
+    prfdata_validate_run *run;   /* borrowed; gets each pair of successive replies; NULL: none */
 } prfdata_history;
 
 /* Return the last reply to exactly this query; NULL: none. */

@@ -180,7 +180,7 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
 }
 
 /* Reports two mistakes that only calls of the library's imports show: closing a handle that is not
- * open, and setting the default DLL directories. No state that is compared shows them. */
+ * open, and setting the default DLL directories. */
 static void validate_imports(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
@@ -277,8 +277,8 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
     return NULL;
 }
 
-/* Report why the library does not load. Error 126 may also be about a DLL that the library
- * imports. */
+/* Report why the library does not load. ERROR_MOD_NOT_FOUND may also be about a DLL that the
+ * library imports. */
 static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const prfdata_registration *registration = thread->strict->caller.registration;
