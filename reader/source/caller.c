@@ -198,8 +198,8 @@ static void look_before(prfdata_caller_thread *thread, bool looks)
     thread->states.is_backwards = false;
     if (!thread->states.are_known)
         return;
-    /* Run the asynchronous calls that earlier calls have left for this thread, so that only those
-     * of the next call are noticed. */
+    /* Run the APCs that earlier calls have queued for this thread, so that APCs found later come
+     * from the next call. */
     (void)SleepEx(0, TRUE);
     get_caller_state(thread->caller, &thread->states.before);
 }

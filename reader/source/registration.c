@@ -24,8 +24,8 @@ static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
     to[count] = 0;
 }
 
-/* Copy an export's name, which is ASCII. Every other character becomes a ?, so that no export is
- * found, because only decorated names of C++ contain a ?. */
+/* Copy an export's name, which is ASCII. Every other character becomes a ?. Only decorated names of
+ * C++ contain a ?, so no other export is found by mistake. */
 static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
 {
     size_t i = 0;

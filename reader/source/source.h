@@ -100,7 +100,7 @@ uint32_t prfdata_source_load_helps(prfdata_source *source, prfdata_titles *title
  * Add the objects to read if the user names none. For the system, these are the objects of
  * PrfData's services, because "Global" would call every provider of the computer.
  *
- * is_all  Set to true if these are all objects of the source; nothing is added then.
+ * is_all  Set to true, and no object is added, if all objects of the source must be read.
  * Returns ERROR_SUCCESS (even if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
 uint32_t prfdata_source_load_objects(prfdata_source *source, prfdata_name_table *objects,
