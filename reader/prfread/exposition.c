@@ -432,18 +432,20 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host of the address. For *, put the name of the computer whose counters are read. */
+/* Put the host of the address. For *, put this computer's name: another computer's counters may be
+ * served, too. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;
     size_t end = asked.count;
+    uint16_t chars[256];
 
     while (end > 0 && asked.chars[end - 1] != ':')
         end--;
     if (end == 0)
         prfdata_output_put_string(output, "127.0.0.1");
     else if (asked.chars[0] == '*')
-        prfdata_output_put_text(output, task->session.computer);
+        prfdata_output_put_text(output, (prfdata_text){chars, prfdata_system_computer(chars, 256)});
     else
         prfdata_output_put_text(output, prfdata_text_part(asked, 0, end - 1));
 }

@@ -24,6 +24,7 @@
 #include "map/model.h"
 #include "os/net.h"
 #include "os/stop.h"
+#include "os/system.h"
 #include "prfread/exposition.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
@@ -673,6 +674,26 @@ static void test_exposition_server_ends_when_it_is_stopped(void **state)
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
 }
+
+static void test_exposition_server_names_the_computer_that_serves(void **state)
+{
+    exposition_fixture *f = *state;
+    char url[300] = "Serving: http://";
+    uint16_t chars[256];
+    const size_t count = prfdata_system_computer(chars, 256);
+    size_t used = strlen(url);
+
+    for (size_t i = 0; i < count; i++)
+        url[used++] = (char)chars[i];
+    memcpy(url + used, ":", 2);
+    f->task.session.computer = ascii_text("OTHER", f->chars[6]);
+    f->task.options.serve_address = ascii_text("*:0", f->chars[7]);
+    f->script.stops_at = 1;
+    prfdata_exposition_serve(&f->task);
+    assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
+    if (!strstr(said, url))
+        fail_msg("%s: %s", url, said);
+}
 #endif
 
 #ifndef _WIN32
@@ -893,6 +914,7 @@ int main(void)
         /* These tests are the last ones, because they stop the program. */
         EXPOSITION_TEST(test_exposition_goes_on_until_it_is_stopped),
         EXPOSITION_TEST(test_exposition_server_ends_when_it_is_stopped),
+        EXPOSITION_TEST(test_exposition_server_names_the_computer_that_serves),
 #endif
     };
 
