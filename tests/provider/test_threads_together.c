@@ -127,9 +127,9 @@ static void open_and_close(void)
         prfdata_close_and_unmap(publisher);
 }
 
-/* Writes a copy of a small region, then deletes it. Other programs do not take it over, because it
- * is too small, so its deletion loses no count. Each copy has a new name, because a file that is
- * different at each check may look like a region that could not be read. */
+/* Writes the file of a small region, then deletes it. The deletion loses no count, because the
+ * region is too small for another program to take over. Each file has a new name, because a reader
+ * may take one file that changes again and again for a region that it could not read. */
 static void appear_and_vanish(void)
 {
     static uint64_t number;

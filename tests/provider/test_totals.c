@@ -137,7 +137,8 @@ static void add_worker(int publisher, const wchar_t *name, int64_t busy)
     prfdata_add(time.value, busy);
 }
 
-/* Readers divide the growth of the time by the number of instances, which is the next value. */
+/* Readers divide the growth of the total time by the number of instances. The counter after the
+ * time has this number. */
 static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **state)
 {
     const prfdata_map_entry base = sample_map_counter(150, PERF_COUNTER_MULTI_BASE);

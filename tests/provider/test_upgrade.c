@@ -251,8 +251,8 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
     prfdata_close_and_unmap(old);
 }
 
-/* An old program does not have the value. The missing value must not count as 0, which would be
- * the maximum. */
+/* An old program lacks the counter. If the missing value counted as 0, the maximum would be 0
+ * instead of the new program's -5. */
 static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 {
     prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
@@ -438,7 +438,7 @@ static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **s
 }
 
 #ifndef _WIN32 /* Windows does not delete a file that a reader has mapped. */
-/* A count that -Force discarded does not return with the map that had it. */
+/* -Force discards a count. The count does not return when the earlier map is installed again. */
 static void test_upgrade_counter_of_another_meaning_stays_left_out(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);

@@ -221,9 +221,9 @@ static uint64_t done_of(prfdata_provider *provider, const char *job)
 }
 
 /* The ports of all regions could need more memory than the limit allows, so the reader reads the
- * regions in the order in which it found their programs. The last program reuses the file of the
- * first one, so this order differs from the order of the files. What "x" counted between two
- * Collects is still known after its slot got another name. */
+ * regions in the order in which it found their programs. This order differs from the order of the
+ * files, because the last program reuses the file of the first one. The reader still knows what
+ * "x" counted between two Collects, although the slot of "x" got another name. */
 static void test_upgrade_memory_final_counts_are_known_in_any_order(void **state)
 {
     prfdata_instance other, x;
@@ -260,7 +260,7 @@ static uint32_t used_position(const prfdata_model *model)
     return position;
 }
 
-/* Makes the summary of an ended program with `port_count` ports, in the form of the map `shown`.
+/* Makes the summary of an ended program that had `port_count` ports. The installed map is `shown`.
  * The summary must keep `kept_count` slots. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {

@@ -8,8 +8,7 @@ namespace
 {
 int throw_from(int depth)
 {
-    std::string kept(40, static_cast<char>('a' + depth)); // long enough to be on the heap, which
-                                                          // unwinding frees
+    std::string kept(40, static_cast<char>('a' + depth)); // on the heap, so unwinding must free it
 
     if (depth == 0)
         throw std::runtime_error(kept);

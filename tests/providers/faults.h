@@ -8,8 +8,8 @@
 #define FAULTY_FIRST 7720000u
 #define FAULTY_LAST  7720014u /* the last title index of a name; its help text has the next one */
 
-/* How long slow faults take: longer than the limit and the silence, but less than twice the
- * limit. */
+/* How long slow faults take: longer than -limit and -silence of FAULTY_SLOW_OPTIONS, but less than
+ * twice -limit. */
 #define FAULTY_SLOW_MS        9000
 #define FAULTY_SLOW_OPTIONS   "-limit 6 -silence 8"
 #define FAULTY_HANGS_OPTIONS  "-limit 3"
@@ -20,14 +20,14 @@
 #define FAULTY_STUCK_TEXT     "so no scenario has continued for "
 #define FAULTY_SECOND_OPTIONS "-limit 1 -silence 2" /* for second_silent */
 
-/* How long Collect waits with waits_in_threads, in each thread except the one that asked first. */
+/* How long each Collect waits with waits_in_threads, except in the thread of the first Collect. */
 #define FAULTY_WAIT_MS 50
 
 /* How long a slow Collect takes with takes_long, long_once, long_seldom and crashes_after_long. */
 #define FAULTY_LONG_MS 1200
 
-/* How long Open takes with opens_slowly. With opens_late, only the first Open of a process takes
- * this long, and none in the first process. */
+/* How long each Open takes with opens_slowly. With opens_late, only the first Open of a process
+ * takes this long, and in the first process no Open does. */
 #define FAULTY_OPEN_MS 1500
 
 /* If a fault's name begins with late_, there are no objects for this time after Open. The rest of
@@ -191,14 +191,14 @@
     X(ends_beside_crash, "process-ended", 4, "processes") /* the second process crashes first */   \
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
-    X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
+    X(leaks_in_second_open, "handle-leak", 1, "opens") /* if the provider is already open */       \
     X(leaves_without_data, "second-process", 3, "processes") /* if a process ends without Close */ \
     X(names_hold_process, "second-process", 3, "processes")  /* the process id in all names */     \
     X(name_holds_process, "second-process", 3, "processes")  /* the process id in one name */      \
     X(forgets_in_pause, "answers-end", 3, "clock")           /* empty after a pause of 200 ms */   \
     X(forgets_in_second, "answers-end", 3, "clock")                                                \
     X(spins, "processor-use", 1, "clock")         /* a thread works from Open to Close */          \
-    X(elapsed_grows, "elapsed-start", 3, "clock") /* the time since the start, not the start */    \
+    X(elapsed_grows, "elapsed-start", 3, "clock") /* gives the time since the start */             \
     X(leaves_apc, "thread-state", 1, "first")                                                      \
     X(delays_threads, "thread-start", 1, "short-threads") /* DllMain takes 60 ms */                \
     X(keeps_helper, "module-stays", 1, "loads")           /* loads a DLL and keeps it */           \
@@ -214,8 +214,8 @@
     X(exit_ends, "reader-exit", 3, "processes")  /* DllMain changes the exit code to 77 */         \
     X(level_negative, "level-below-zero", 0, "first")                                              \
     X(name_turned, "name-hidden", 0, "first")                                                      \
-    X(places_for_threads, "threads-unanswered", 3, "short-threads") /* only for 64 threads */      \
-    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* for 256 living threads */   \
+    X(places_for_threads, "threads-unanswered", 3, "short-threads") /* answers only 64 threads */  \
+    X(places_for_living, "threads-unanswered", 3, "short-threads")  /* answers 256 live threads */ \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
     X(needs_identity_in_open, "impersonation", 3, "impersonation")                                 \
@@ -239,9 +239,9 @@
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
     X(stays_loaded, "module-stays", 1, "loads")                                                    \
     /* Strange ones */                                                                             \
-    X(exact_refused, "more-fits", 1, "sizes")           /* refuses a buffer of exactly the size */ \
+    X(exact_refused, "more-fits", 1, "sizes")           /* refuses a buffer that just fits */      \
     X(exact_ends_after, "write-after", 4, "page-after") /* writes 8 bytes more than it says */     \
-    X(room_rounded, "size-over", 3, "sizes")            /* rounds up to a multiple of 8 */         \
+    X(room_rounded, "size-over", 3, "sizes")            /* rounds the buffer's size up */          \
     X(room_16_bits, "more-always", 3, "first")                                                     \
     X(room_above_megabyte, "more-fits", 1, "large-room")                                           \
     X(success_without_room, "partial", 3, "sizes")                                                 \
@@ -323,11 +323,11 @@
     X(closes_once, "first")              /* closes a handle, NULL, an invalid handle */            \
     X(zero_now_and_then, "indexes")      /* PARENTS has 0 in 7 of 8 answers to an index */         \
     X(blank_inside, "first")             /* a blank in a name, but not at its end */               \
-    X(frequency_unused, "samples")       /* the frequency changes, but there is no clock */        \
+    X(frequency_unused, "samples")       /* the frequency changes, but PerfTime is 0 */            \
     X(uses_some_stack, "stack")          /* uses 40 KB of stack */                                 \
     X(scratches, "samples")              /* writes all of a buffer that is large enough */         \
     X(long_once, "case")                 /* takes 1.2 s in the first Collect */                    \
-    X(long_seldom, "samples")            /* takes 1.2 s in three of 200 Collects */                \
+    X(long_seldom, "samples")            /* takes 1.2 s in Collects 25, 75 and 125 */              \
     X(waits_in_threads, "first")         /* waits in all threads except the first */               \
     X(shares, "processes")               /* holds a mutex for 20 ms in each Collect */             \
     X(bare_twice, "processes")           /* no instances in a second process, twice */             \
@@ -341,7 +341,7 @@
     X(stamped, "clock")                                                                            \
     X(timer_busy, "clock")                  /* a timer grows by the time of 8 processors */        \
     X(scale_most, "first")                  /* the largest scale that is allowed, 7 */             \
-    X(default_last, "first")                /* the default is the last one that is not a base */   \
+    X(default_last, "first")                /* default: the last counter that is not a base */     \
     X(hits_all, "clock")                    /* every sample is a hit */                            \
     X(hits_ahead, "samples")                /* a hit is counted before its sample */               \
     X(average_grows, "clock")               /* both the average and its base grow */               \

@@ -62,7 +62,7 @@ static volatile LONG asked; /* for first_empty: number of Collects since Open */
 static ULONGLONG opened_ms;
 static ULONGLONG loaded_ms;
 static bool is_bare; /* objects have no instances now */
-/* the fault affects this process, because another one has the provider open */
+/* the fault affects this process, because another process has the provider open */
 static bool is_second;
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
@@ -422,7 +422,7 @@ typedef struct faulty_reply {
     bool is_zero;  /* the rates of PARENTS are 0 */
     bool is_away;  /* the second parent and its child are missing */
     bool is_short; /* LONE has only one counter */
-    LONG since;    /* number of calls since the instance returned */
+    LONG since;    /* number of Collects since the second parent returned */
 } faulty_reply;
 
 static DWORD put(faulty_reply *r, const void *bytes, DWORD size)
@@ -1028,7 +1028,7 @@ static void note_opener(void)
         opener_thread = OpenThread(SYNCHRONIZE, FALSE, opener);
 }
 
-/* Returns whether this thread may close. */
+/* Returns whether this thread may close the provider. */
 static bool forget_opener(void)
 {
     if (is(FAULT_closes_in_thread)) {
@@ -1145,12 +1145,12 @@ static void slow_down(LONG number)
 
 /* ---- Two processes ---- */
 
-static HANDLE shared; /* an object that both processes use */
+static HANDLE shared; /* the mutex, event or semaphore that the fault needs */
 static HANDLE known;  /* shows the first process that there is a second one */
 
 /* Returns whether the two processes share an event. The event exists while either process has the
- * provider open. It is set when the first process closes, and with ends_beside_crash also before
- * the second process crashes. */
+ * provider open. The first process sets the event in Close. With ends_beside_crash, the second
+ * process also sets it before it crashes. */
 static bool shares_event(void)
 {
     return is(FAULT_bare_twice) ||
@@ -1211,8 +1211,8 @@ static bool is_user_gone(void)
     return is_abandoned && is(FAULT_leaves_without_data);
 }
 
-/* Returns how many Opens there were in this process, and before that in the process that started
- * it. */
+/* Returns how many Opens this process has made, plus those that its parent process made before it
+ * started this process. */
 static ULONG count_opens(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_OPENS";
@@ -1263,7 +1263,7 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        /* In a second process, this is the number of Opens of the first one. */
+        /* In the first Open of a second process, this is how many the first process made. */
         opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
@@ -1507,8 +1507,8 @@ DWORD APIENTRY FaultyClose(void)
 
 static DWORD first_thread; /* the thread of the first Collect */
 
-/* Removes an instance from the reply to every eighth call of one thread, which is not first_thread.
- * In that thread's next call the instance is back and begins with 0. */
+/* Removes an instance at every eighth call of one thread, which is not first_thread. At that
+ * thread's next call the instance is back and begins with 0. */
 static void restart(faulty_reply *r)
 {
     static volatile LONG base;

@@ -6,14 +6,14 @@
  *   LONE      no instances: a level, a fraction, a multi timer that does not move; a text that no
  *             map names
  *   PARENTS   instances Alpha, Beta and a second Beta: seven kinds of counters
- *   CHILDREN  children x of Alpha and y of Beta; if only they are asked for, parents are missing
+ *   CHILDREN  children x of Alpha and y of Beta; a reply to a query for CHILDREN lacks PARENTS
  *   EMPTY     has no instances now
  *   DAMAGED   only answered by its index: its second instance is damaged; no map names it
  *   LARGE     only answered by its index: 2,000 instances, over 90 KB
  *   CHANGING  only answered by its index: instances "stays" and "round" with the round's number
  *
- * The indexes of LONE to EMPTY are those of a map with the same objects and counters whose first
- * title is LONE. */
+ * LONE to EMPTY have the title indexes that a map of these objects and counters gets if its first
+ * title index is LONE. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

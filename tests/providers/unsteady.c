@@ -6,8 +6,8 @@
  *
  *   hang             a question for the first object waits while the file says so
  *   crash            a question for the first object crashes the process
- *   slow <ms> <ms>   an answer takes the first time if it has the first object, plus the second
- *                    time if it has the second object
+ *   slow <a> <b>     an answer takes <a> ms if it has the first object, plus <b> ms if it has the
+ *                    second object
  *
  * A question for a title from 7720100 to 7720199 hangs like one for the first object, as if further
  * providers hung. There are no such objects.

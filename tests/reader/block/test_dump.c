@@ -145,7 +145,7 @@ static void test_dump_special_instance_counts_explained(void **state)
 
         wire_begin(&w, 1);
         object = wire_object(&w, 100, 0, cases[i].count, 0);
-        wire_put64(&w, 8); /* the counter block if the count is -1; otherwise unused */
+        wire_put64(&w, 8); /* the counter block if NumInstances is -1; otherwise unused */
         wire_object_end(&w, object);
         wire_end(&w);
         text = dump_of(w.bytes, w.used, 0);

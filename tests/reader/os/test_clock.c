@@ -113,8 +113,8 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
     }
 }
 
-/* Berlin's clocks show 02:30 twice, at 00:30 and at 01:30 UTC. A time in a zone does not go
- * back. */
+/* Berlin's clocks show 02:30 twice, at 00:30 and at 01:30 UTC. prfdata_clock_time_in() keeps the
+ * difference from UTC, so its times do not go back. */
 static void test_clock_time_in_a_zone_goes_on_over_a_change(void **state)
 {
     prfdata_clock_zone zone;

@@ -359,8 +359,8 @@ static void test_columns_follow_their_instance(void **state)
     prfdata_sample_free(newer);
 }
 
-/* The sample between two others lacks the object. If another sample was asked for the object
- * instead, the rate continues across the sample that lacks it. Otherwise the rate begins anew. */
+/* The second of three samples lacks the object. If that sample was not asked for the object
+ * (`elsewhere`), the rate continues across the sample. Otherwise the rate begins anew. */
 static void test_columns_continue_if_asked_elsewhere(void **state)
 {
     columns_fixture *f = *state;

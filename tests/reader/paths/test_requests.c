@@ -18,7 +18,7 @@ typedef struct requests_script {
     prfdata_source source;
     wire block;
     uint32_t status;    /* what load_objects() returns */
-    bool has_an_object; /* whether the default objects include one */
+    bool has_an_object; /* whether load_objects() gives an object */
     char query[600];
 } requests_script;
 
@@ -282,8 +282,8 @@ static void assert_column(const requests_fixture *f, const char *heading, uint32
 
 /* ---- Changed titles ---- */
 
-/* Another product took the indexes of the titles, so these moved. The index of Jobs now belongs to
- * Depth. */
+/* Another product took the indexes of the titles, so the titles moved. The old index of Jobs now
+ * belongs to Depth. */
 static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
 {
     requests_fixture *f = *state;

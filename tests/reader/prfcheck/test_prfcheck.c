@@ -104,8 +104,8 @@ static void test_prfcheck_finding_tells_all(void **state)
                       "[null: NULL, 65536 bytes]\r\n");
 }
 
-/* Return wide text in the code page of the calls that end with A. If that code page lacks a
- * character, the test is skipped. */
+/* Return wide text in the system's ANSI code page. If that code page lacks a character, the test is
+ * skipped. */
 static const char *ansi_text(const wchar_t *text, char ansi[MAX_PATH])
 {
     const bool is_utf8 = GetACP() == CP_UTF8; /* it has all characters, and takes no flag */

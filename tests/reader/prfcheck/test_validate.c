@@ -585,8 +585,8 @@ static void test_validate_no_instance_is_its_own_ancestor(void **state)
     assert_int_equal(findings.totals[RULE(PARENT_INSTANCE)], 2);
 }
 
-/* The NameOffset of an instance without a name is 0 or 24. An instance without a parent may have
- * any parent's position, here UINT32_MAX. */
+/* The NameOffset of an instance without a name is 0 or 24. The
+ * ParentObjectInstance of an instance without a parent may have any value, here UINT32_MAX. */
 static void test_validate_number_passes_with_and_without_an_empty_name(void **state)
 {
     prfdata_findings findings;

@@ -102,8 +102,8 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 /* ---- Two replies a second apart ---- */
 
 /* If the start grows as fast as the clock, the provider wrote the time since the start instead of
- * the start. A start that is close to the clock may grow, because something may start again and
- * again. */
+ * the start. A start shortly before the clock's time may grow, because the measured process may
+ * have started again. */
 static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
 {
     static const struct {

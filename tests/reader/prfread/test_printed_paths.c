@@ -376,7 +376,7 @@ static const struct {
 
 /* ---- Printed paths ---- */
 
-/* Returns whether the path named two counters and the message says how to write the wanted one. */
+/* Returns whether a message about the path says how to write the path of the wanted counter. */
 static bool is_told_apart(printed_scene *s, const char *path, uint32_t value)
 {
     size_t count; /* number of messages about the path; messages about proposals follow */

@@ -506,8 +506,8 @@ static void test_save_records_pieces_beside_files_that_exist(void **state)
         assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
 }
 
-/* A piece has the names of its own samples. After the titles have changed, the session asks with
- * the new ones. */
+/* A piece has the names of its own samples. After the titles have changed, the session asks for
+ * the object by its new title index. */
 static void test_save_other_titles_begin_another_piece(void **state)
 {
     live_source source = {.is_renamed = true};

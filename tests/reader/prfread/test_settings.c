@@ -207,7 +207,7 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     end_command(&c);
 
     run(&c, "-q");
-    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] is in the file, -q allows none */
+    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* -q does not allow [si] */
     end_command(&c);
 }
 
