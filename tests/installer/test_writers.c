@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests which accounts a list of -Writers means. The test has no accounts of domains, because they
- * need a domain. Windows only.
+ * Tests which accounts a list of -Writers means. Accounts of domains are not tested, because the
+ * test machine need not belong to a domain. Windows only.
  */
 #include "support/test.h"
 

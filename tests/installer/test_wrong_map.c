@@ -215,7 +215,7 @@ static void test_wrong_map_status_without_a_service_says_why(void **state)
     assert_contains(out, "Map: the map: the service name \"no\\service\" is not allowed");
 }
 
-static size_t note_count; /* lines of -Install that begin with the note */
+static size_t note_count; /* number of lines of -Install that begin with NOTE */
 
 static void count_notes(void *context, prfdata_step step, const wchar_t *text)
 {

@@ -294,7 +294,8 @@ static void end_and_count_in_both(world *in)
     count_in_both(in);
 }
 
-/* Returns whether the totals are those before or after a whole bracket. */
+/* Each bracket counts 3 jobs and 5 requests. Returns whether both totals contain equally many
+ * brackets. */
 static bool has_equal_work(const world_reading *reading)
 {
     const uint64_t jobs = strtoull(reading->tokens[TOTAL_JOBS], NULL, 10);
@@ -326,8 +327,8 @@ static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t 
     return world_reader_steps();
 }
 
-/* Both programs enter equally many brackets. A reader that copies one half of each must still
- * notice that the program has changed. */
+/* Two programs own the region one after the other, and each of them enters one bracket. A reader
+ * that copies counts of both programs must notice that the owner has changed. */
 static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
 {
     world in;
@@ -432,7 +433,8 @@ static void test_nobody_waits_for_threads_of_the_dead(void **state)
     forget_the_dead(&around_all);
 }
 
-/* Limits in ticks. The clock of the files in memory advances by one tick each time it is read. */
+/* How long a reader waits for one region and for all regions, in ticks. The clock of the files in
+ * memory advances by one tick each time it is read. */
 enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
 
 static uint64_t tries_with(uint32_t regions)

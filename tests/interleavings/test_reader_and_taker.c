@@ -115,8 +115,8 @@ static void read_again(const world *in, prfdata_provider *provider, const world_
     *last = now;
 }
 
-/* The reader knows that the process has ended. The taker stops at its step during two more
- * readings. */
+/* The reader knows that the process has ended. During its next Collect, the taker continues to the
+ * step of `stop`. The taker stands still during one more Collect. */
 static void read_what_is_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;

@@ -283,7 +283,7 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
     prfdata_provider_close(provider);
 }
 
-/* Reads with a new reader, only during the operation. */
+/* Reads only during the operation, and not after it. */
 static void read_once(writer_running *run, const world_stop *stops, uint32_t count)
 {
     world_reading reading;
@@ -329,7 +329,7 @@ static uint32_t usual_steps(const writer_running *run)
     return world_reader_steps();
 }
 
-/* Returns a limit of the steps of a reading that merges and copies a changed slot twice. */
+/* Returns an upper limit for the steps of a reading that merges and copies a changed slot twice. */
 static uint32_t most_reader_steps(const writer_running *run)
 {
     return usual_steps(run) + 12;
@@ -404,8 +404,9 @@ static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32
         }
 }
 
-/* Stops the reader twice while it merges; the writer continues each time. The second stop is near
- * the first, because copying a slot takes four steps, or eight if it changes meanwhile. */
+/* Stops the reader twice while it merges; the writer continues each time. The second stop is at
+ * most STEPS_NEARBY steps after the first, so both can be in the copying of one slot. This takes
+ * four steps, or eight if the slot changes meanwhile. */
 static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
 {
     writer_running run;

@@ -151,8 +151,8 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Returns whether x and x/c, the only rows, equal their totals, and both totals count equally many
- * brackets. A reading of queues has only x. */
+/* Returns whether x and x/c, the only rows, equal their totals, and both totals have grown by the
+ * same amount. A reading of queues has only x. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -400,8 +400,8 @@ static void summarise_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* Another thread was faster and has made a summary of the former state. Nothing falls
- * afterwards. */
+/* Another thread is faster and makes a summary of the ended program's region. Then a new program
+ * takes over the region. Nothing falls afterwards. */
 static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
 {
     static struct three run;

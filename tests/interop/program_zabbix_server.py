@@ -25,8 +25,7 @@ from program_zabbix import Zabbix, expected, long_names, means
 from scene import SERVICE
 
 LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
-# Ordinary names, names that leave the least room in discovery, and unusual names. All counts of
-# "idle" are 0.
+# Ordinary and unusual names. All counts of "idle" are 0.
 INSTANCES = ["mail", "idle", *(maps.labels_of(name)["name"] for name in maps.HOSTILE_NAMES)]
 HOST = "A computer"
 PERF_HZ = 8_000_000

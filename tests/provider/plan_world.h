@@ -111,7 +111,8 @@ void plan_world_start_wide(plan_program *in);
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 
-/* Counts in every counter that the program has. In objects with instances, a random one counts. */
+/* Counts in every counter that the program has. In objects with instances, counts in a random
+ * instance. */
 void plan_world_count_some(const plan_program *in);
 void plan_world_count(const plan_program *in, uint32_t id, const prfdata_instance *instance,
                       int64_t amount);

@@ -707,7 +707,7 @@ static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
 }
 
 /* Each name is in two regions, then in two others, then in all four. So each name has two records,
- * which the third Collect merges. It must do so quickly, because other Collects wait. */
+ * which the third Collect merges. The merging must be quick, because other Collects wait for it. */
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);
@@ -829,7 +829,8 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
     }
 }
 
-/* A Collect began while x existed, so x is kept. But b, which ended before, is forgotten. */
+/* A Collect began while x existed, so the record of x is kept. The record of b, which ended before
+ * that Collect, is forgotten. */
 static void test_carry_a_row_is_kept_while_another_is_forgotten(void **state)
 {
     prfdata_merge first, second;
@@ -973,10 +974,9 @@ static void test_carry_a_late_region_that_was_shown_before_counts_on(void **stat
     late = 0;
 }
 
-/* Another map has another counter in the place of the jobs. Then the first map is current again. A
- * region that became readable meanwhile had counted jobs that were never shown, and they stay left
- * out. What this region counts from then on is shown, and so is what it counted while the other map
- * was current. */
+/* A map that has another counter in the place of the jobs is current for a while. Region 2 becomes
+ * readable during that time. The jobs that it has counted until the first map is current again stay
+ * left out. All later jobs are shown, even if they are counted while the other map is current. */
 static void test_carry_a_late_region_counts_from_when_its_counter_was_met(void **state)
 {
     static sample_map other_sample;
@@ -1011,7 +1011,7 @@ static void test_carry_a_late_region_counts_from_when_its_counter_was_met(void *
 }
 
 /* The slot of the second region gets another name between the last Collect with one map and the
- * first with the next map. Its baselines say what "x" had counted at its end. */
+ * first with the next map. The slot's baselines say what "x" had counted in the end. */
 static void test_carry_final_counts_are_known_after_an_upgrade(void **state)
 {
     prfdata_model *const first = model;

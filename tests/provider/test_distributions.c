@@ -191,7 +191,7 @@ static void test_distributions_forget_after_a_minute_and_count_for_ever(void **s
         assert_int_equal(shown(PORT_TITLE, "a", RECENT), 10);
         assert_int_equal(shown(PORT_TITLE, "_Total", SUM), 1000);
         assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50) > 0,
-                         epoch == 0); /* this window has 10 seconds */
+                         epoch == 0); /* the window of SIZE_P50 has 10 seconds */
         wait_epochs(1);
     }
     assert_int_equal(shown(PORT_TITLE, "a", P50), 0);
@@ -566,9 +566,9 @@ static void record_once(void)
 }
 
 /* The plan of one object contains the counts of an ended program. Another program takes over the
- * region, which the reader has not noticed yet. A Collect of both objects reads the last minute of
- * the ended program, so it also reads the new program's counts. Its reply must not show older
- * counts of the object that has a plan. */
+ * region and counts, and the reader has not noticed this yet. A Collect of both objects reads the
+ * region again, because the values of the last minute have aged. Its reply must show the new
+ * program's counts in the object that has a plan, too. */
 static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
 {
     prfdata_publisher *other = publisher;
@@ -580,7 +580,7 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     publisher = counting_open(&ports_map);
     record_once();
     count_done(5);
-    prfdata_close_and_unmap(other); /* ports have no plan while its values are in a window */
+    prfdata_close_and_unmap(other); /* ports have no plan while values of `other` are in a window */
     prfdata_close_and_unmap(publisher);
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);

@@ -70,7 +70,7 @@ static const struct {
 
 #define MESSAGE_COUNT (sizeof messages / sizeof messages[0])
 
-/* Positions in the whole table: first the events of a provider, then those of programs. */
+/* Positions in PRFDATA_EVENTS: first the events of a provider, then those of programs. */
 enum {
 #define ADD_ORDINAL(name, number, severity, detail, statement, advice) ORDINAL_##name,
     PRFDATA_EVENTS(ADD_ORDINAL) EVENT_COUNT

@@ -24,7 +24,7 @@ static DWORD reader_thread;
 static uint32_t refusals_left; /* atomic, like the numbers of the next line */
 static uint32_t tried, written, wrong_threads;
 static uint64_t clock_ms = 1000000;                   /* atomic */
-static wchar_t too_large[PRFDATA_EVENT_DETAIL_CHARS]; /* detail of the last event of this kind */
+static wchar_t too_large[PRFDATA_EVENT_DETAIL_CHARS]; /* detail of the last event TOO_LARGE */
 
 static ULONGLONG WINAPI own_clock(void)
 {

@@ -600,7 +600,8 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* A reader still uses the old provider after a later version was installed. */
+/* A reader still uses the old provider after a version of PrfData with a later format of maps was
+ * installed. */
 static void test_installation_a_later_format_leaves_what_is_known(void **state)
 {
     const prfdata_installation *before = look();

@@ -725,8 +725,8 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
     prfdata_close_and_unmap(b);
 }
 
-/* Counts of an ended program's child belong to its own parent, even if that parent's slot has
- * another name now. `more` is the number of other children. */
+/* Counts of a child in an ended program's region belong to the child's parent at that time, even if
+ * the parent's slot has another name now. `more` is the number of other children. */
 static void check_children_of_the_ended(int more)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 2}};

@@ -298,7 +298,7 @@ static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
             continue;
         }
         prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
-        /* From here on no check is due. */
+        /* Open has just checked the folder, so this Collect does not check it. */
         assert_true(collect(provider, &ignored) || has_failed);
         prfdata_provider_set_refresh(provider, 0);
         assert_true(collect(provider, &ignored));

@@ -519,8 +519,8 @@ static void lose_the_file(void)
     assert_int_equal(burnt_by_planned("9738"), 100);
 }
 
-/* The first thread has shown counts of a region that no longer exists. The plan of the other
- * threads does not include these counts. */
+/* A slow thread shows counts of a region whose file was deleted meanwhile. The plan that another
+ * thread has made meanwhile lacks these counts. */
 static void test_plan_of_what_was_carried_before_is_not_used(void **state)
 {
     (void)state;

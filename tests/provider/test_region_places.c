@@ -181,8 +181,8 @@ static void test_region_places_by_bytes_take_from_who_has_most_bytes(void **stat
     assert_false(add(22, 3, 1001, false));
 }
 
-/* A place is taken away before it turns out that there is still not enough room. Then the place is
- * given back. */
+/* Regions lose their places before it turns out that the new region still does not fit. Then they
+ * get their places back. */
 static void test_region_places_that_are_refused_change_nothing(void **state)
 {
     (void)state;

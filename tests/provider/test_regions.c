@@ -924,8 +924,8 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Programs start and end while a region is asked for its writer. They do so three times, and then
- * each time that the region is asked. */
+/* Programs start and end while a region is asked for its writer. If this happens three times, the
+ * fourth answer is used. If it happens a fourth time, the writer is unknown. */
 static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
 {
     prfdata_mapping_look look = {0};
@@ -1118,7 +1118,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
     return set->members[0].mapping->summary_bytes;
 }
 
-/* The memory of summaries counts for all objects together. */
+/* regions.summaries_bytes includes the summaries of all objects. */
 static void test_regions_of_the_dead_count_the_memory_of_each_object(void **state)
 {
     prfdata_publisher *publisher = publish(5);

@@ -31,7 +31,8 @@ enum { FIRST_COUNTER = 9700, QUEUE_TITLE = 9700 };
 enum { QUEUE_ID = 100 };
 enum { OURS = 4711, THEIRS = 4712 }; /* these user ids need no names */
 enum { PROGRAMS = 5, MOST_CHILDREN = 16 };
-enum { FIRST_NUMBER = 1 }; /* number of the first file, which makes it look older than any region */
+/* write_early() numbers its files from here, so they look older than any region. */
+enum { FIRST_NUMBER = 1 };
 
 static sample_map sample;
 
@@ -98,7 +99,7 @@ static char publish_many(unsigned count)
     return '+';
 }
 
-/* Adds and removes `count` instances. Readers also copy slots that are no longer used. */
+/* Adds and removes `count` instances. Readers also copy the slots of removed instances. */
 static bool add_and_remove(prfdata_publisher *publisher, unsigned count)
 {
     prfdata_instance instance;

@@ -5,8 +5,8 @@
 # Guess: a dashboard that compiles as its type Dashboard has valid queries and rows.
 # What happens: fields of panels are checked. But a query may lack every field and have any other, a
 # panel may be of a kind that does not exist, and a row need not say whether it is collapsed,
-# because it passes as a panel. (Give each of them its own type, as tests/interop/program_grafana.py
-# does.)
+# because it passes as a panel. (Give queries and rows their own types, as
+# tests/interop/program_grafana.py does.)
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

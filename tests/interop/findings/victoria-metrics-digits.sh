@@ -4,9 +4,9 @@
 #
 # Guess: it keeps doubles like other stores of time series, so it returns the double that was
 # stored.
-# What happens: it keeps decimal numbers. Pi comes back with 13 digits, 2^64 - 1 is less by 3615,
-# and the smallest double is 0. Whole numbers up to 2^53 are exact. If you compare exact values,
-# allow for this.
+# What happens: it keeps decimal numbers. Pi comes back with 13 digits, 2^64 - 1 comes back too
+# small by 3615, and the smallest double comes back as 0. Whole numbers up to 2^53 are exact. If you
+# compare exact values, allow for this.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
