@@ -24,9 +24,9 @@ ADD, ADD_RELEASE = 'ldxr stxr', 'ldxr stlxr'
 FENCE, FENCE_ACQUIRE = 'dmb-ish', 'dmb-ishld'
 LOOK = 'ldar ldar'  # at `left`, then at `entered`
 
-# {file: {function: the instructions that order its steps, in the order of the text}}. The comments
-# name steps of docs/region-format.md, and in capitals the mistakes of tests/spin that a missing
-# instruction would make.
+# {file: {function: the instructions that order its steps, in the order of the compiler's output}}.
+# The comments name steps of docs/region-format.md. A name in capitals is the mistake of tests/spin
+# that a program without this instruction would have.
 EXPECTED = {
     'shared/client/brackets.c': {
         'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishes an instance with the name of the argument. Every writer counts the same numbers once,
- * prints "counted", and waits to be killed. */
+/* Publishes two instances: one has the name that the argument states, and all writers have the
+ * other. Counts once, prints "counted", and waits to be killed. Every writer counts the same
+ * numbers. */
 #include <stdio.h>
 #include <wchar.h>
 

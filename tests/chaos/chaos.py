@@ -101,7 +101,8 @@ class Arena:
         self.most_files = 0
         self.version_count = 3 if options.versions else 1
         self.environment = dict(os.environ)
-        # When a process ends, the leak sanitizer stops its threads, which a SIGSTOP would disturb.
+        # When a process ends, the leak sanitizer stops the threads of the process. A SIGSTOP of this
+        # test would disturb the sanitizer.
         self.environment['ASAN_OPTIONS'] = 'detect_leaks=0'
         self.readers = []
         self.writers = []
@@ -209,7 +210,8 @@ class Arena:
         for reader in self.readers:
             if reader.wait(timeout=300):
                 self.faults += 1
-        # A publisher takes over only a region of the version that it opens.
+        # Each version of a writer needs one file, because a publisher takes over only regions of the
+        # version that it opens.
         if self.most_files > self.options.writers * self.version_count:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares programs of equal work and their reader. Inside each bracket a program adds 1 to three
- * counters: that of an instance, and those of two objects that have a large object between them. If
- * a reader shows half of a bracket as consistent, or half of one program with half of the next, the
- * counts differ. */
+ * counters: one of an instance, and one of each of two objects that have a large object between
+ * them. If a reader shows half of a bracket as consistent, or half of one program with half of the
+ * next program, the three counts differ. */
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H
 
@@ -22,10 +22,10 @@ PRFDATA_DECLARE_MAP(chaos_equal_map);
  * opens only one publisher, which also uses every slot of the large object. Ends the process. */
 int chaos_equal_write(uint64_t seed);
 
-/* Starts while nothing is installed, and prints "ready" after the first brackets. `threads` threads
- * count to the end with handles from before the installation, while one more thread begins to
- * publish and then moves their counts. Prints the number of brackets at the end. Returns the exit
- * code. */
+/* Starts while the counters are not installed, and prints "ready" after the first brackets.
+ * `threads` threads count only with handles from before the installation. One more thread tries to
+ * publish, which succeeds after the installation. Prints the number of brackets at the end. Returns
+ * the exit code. */
 int chaos_equal_late(unsigned threads, uint64_t seed);
 
 /* Collects for some seconds, in threads that share a provider. Compares the counts of every reply

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares a log of what the writers of the chaos test really did. It is a file of words that all
- * processes map. Writers record what they will do before they do it, and what they have done
- * afterwards. So when a writer is killed, only the increments that its two threads were making are
- * uncertain. Only the running writer writes its words, except `killed` and `reaped`, which the
- * driver writes. */
+ * processes map. A writer records each action twice: before it begins and after it has ended. So
+ * when a writer is killed, only the increments that its two threads were making are uncertain. The
+ * driver writes the words `killed` and `reaped` of a writer. The running process of the writer
+ * writes its other words. */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
 
@@ -23,11 +23,11 @@ typedef struct chaos_count {
 typedef struct chaos_key_log {
     chaos_count count;
     uint64_t adds; /* number of tries to add the key */
-    /* A copy of `adds` from before the instance is added until after it was removed, because the
-     * instance may exist then; otherwise 0. */
+    /* While the instance may exist, a copy of `adds`, otherwise 0. Set before the instance is
+     * added, and cleared after it was removed. */
     uint64_t maybe;
-    /* A copy of `adds` from after the instance was added until before it is removed, because the
-     * instance surely exists then; otherwise 0. */
+    /* While the instance surely exists, a copy of `adds`, otherwise 0. Set after the instance was
+     * added, and cleared before it is removed. */
     uint64_t live;
     uint64_t here; /* counted since the instance was added */
     uint64_t unused;

@@ -2,14 +2,14 @@
 /* Contains the programs of the chaos test, which chaos.py runs.
  *
  *     chaos install <log>           makes the log and the service, and prints the regions folder.
- *                                   A line of its input is the number of a version, which becomes
- *                                   the current one, `u` to uninstall the counters, or `i` to
- *                                   install them again. Answers each line with the same line.
+ *                                   Then reads commands, one per line: the number of a version
+ *                                   makes this version current, `u` uninstalls the counters, and
+ *                                   `i` installs them again. Repeats each command as its answer.
  *                                   Removes the service at the end of its input
  *     chaos write <log> <number> <incarnation> <seed> [<how many versions it may open; default 1>]
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
- *     chaos equal-install [<any>]   does the same as `install` with the service of equal.h, but
- *                                   makes no log; that service has only one version
+ *     chaos equal-install [<any>]   does the same as `install` with the service of equal.h, which
+ *                                   has only one version, but makes no log; ignores its argument
  *     chaos equal-write <seed>
  *     chaos equal-late <threads> <seed>
  *     chaos equal-read <threads> <seconds> <with plans: 0 or 1>

@@ -65,7 +65,7 @@ static inline int chaos_is_consumer(int key)
     return key >= CHAOS_QUEUE_NAMES;
 }
 
-/* Returns the queue, or the consumer's queue. */
+/* Returns the key's own queue, or the queue of the consumer. */
 static inline int chaos_queue_of(int key)
 {
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) / CHAOS_CONSUMER_NAMES : key;

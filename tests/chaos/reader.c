@@ -319,8 +319,8 @@ static bool key_value(const struct chaos_reading *reading, int key, uint32_t pos
                              names[chaos_name_of(key)], position, value);
 }
 
-/* Returns how old the regions of a reading may be: one refresh, and some time for a busy
- * machine. */
+/* Returns how long the provider may still show the earlier state after an instance was added or
+ * removed: until its next refresh, and some time more on a busy machine. */
 static uint64_t settling_ms(const struct chaos_reading *reading)
 {
     return reading->shared->options->refresh_ms + 2000;
@@ -392,7 +392,8 @@ static void validate_key(struct chaos_reading *reading, int key)
         reading->witnessed++;
         if (value < least)
             report(reading, STALE, key, key_text(key), value, least);
-        /* The instance was alive, and its region was known, when the last reading began. */
+        /* Compare only if the instance was alive, and the provider knew its region, when the last
+         * reading began. */
         if (last->has[key] && last->began_ms[key] > oldest_ms + settling_ms(reading)) {
             reading->compared++;
             if (value < last->value[key])

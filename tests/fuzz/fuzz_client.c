@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
- * them with a model of docs/region-format.md: which slot a name gets, what the totals are, which
- * instances are live, and what they show. After every Collect, two readers find the reply valid,
- * every number is that of the model, nothing else is shown, and nothing has fallen: neither a
- * total, nor an instance that still has a slot that it had before.
+ * them with a model of docs/region-format.md: which slot a name gets, which instances are live, and
+ * which values instances and totals show. Two readers must find the reply of every Collect valid.
+ * It must show only what the model has. No total may fall, and no instance while it keeps a slot.
  *
  * To simulate the end of a process at a step, the target remembers the files, lets the call
  * continue, unmaps its publisher, and restores the files.
@@ -104,7 +103,7 @@ typedef struct shown_row {
 
 static shown_row shown_rows[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1];
 
-/* Counts of names in slots that have other names now. */
+/* The counts of each name in slots that had this name and have another name now. */
 static uint64_t gone[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1][MAX_CELLS];
 
 static prfdata_model *model;
@@ -145,8 +144,8 @@ static void clear_sums(int object, uint64_t *sums)
         sums[i] = prfdata_merging_initial_value(counter_at(object, i)->merging);
 }
 
-/* Set sums to which no slot added a value to 0, because readers show 0 for them. Call this after
- * the last merge_cells(). */
+/* If no slot has added a value to a sum, set the sum to 0, because readers then show 0. Call this
+ * after the last merge_cells(). */
 static void finish_sums(int object, uint64_t *sums)
 {
     for (uint32_t i = 0; i < cell_count(object); i++)
@@ -354,8 +353,8 @@ static void check_structure(client_region *of)
     of->digest = digest;
 }
 
-/* Read from the file the states and numbers of slots that depend on how far the call had come when
- * the process ended. */
+/* Take the states and numbers of the slots from the file, because they depend on how far the call
+ * had come when the process ended. */
 static void read_slots(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -466,8 +465,8 @@ static client_region *add_region(const char *name, const uint32_t *slot_counts)
     return added;
 }
 
-/* Check which region an open has chosen: a closed one of this process comes first, and no suitable
- * region may be ignored. */
+/* Check which region an open has chosen. A region that this process has closed comes first, and no
+ * suitable region may be ignored. */
 static void check_choice(const client_region *chosen, const uint32_t *wanted)
 {
     for (size_t i = 0; i < region_count; i++) {
@@ -690,7 +689,7 @@ static void add_one(client_region *to, fuzz_input *input, int object, bool by_nu
     }
     if (!only_find) {
         s = apply_add(to, object, key, parent, parent_identity);
-        /* The new generation tells the holder of the old instance that it is outdated. */
+        /* A new generation tells the holder of the old instance that this instance is outdated. */
         FUZZ_CHECK(!s->instance.publisher || s->instance.generation != instance.generation);
         s->instance = instance;
     }

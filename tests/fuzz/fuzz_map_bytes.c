@@ -3,8 +3,8 @@
  * only. Both must accept the same bytes and find the same map. If the minor version of the bytes is
  * 0, encoding the map again must give the same bytes.
  *
- * Input: one byte, then the map. Bit 0: correct magic, version and total_bytes first. Bit 1: also
- * correct the hash, if the entries can be read. */
+ * Input: one byte, then the map. Bit 0 of the byte: the target corrects magic, version and
+ * total_bytes before it decodes. Bit 1: it corrects the hash, too, if the entries can be read. */
 #include <string.h>
 
 #include "fuzz.h"

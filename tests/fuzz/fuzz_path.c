@@ -155,8 +155,8 @@ static void check_inside(prfdata_text text, prfdata_text part)
     FUZZ_CHECK((size_t)(part.chars - text.chars) <= text.count - part.count);
 }
 
-/* Put the parts together again, with #0 or without. If the result is the text, add 1 to *same_text,
- * which must be 1 in the end. With #0, parsing the result must give the same parts. */
+/* Put the parts together again, with "#0" after the instance or without it. If the result is the
+ * text, add 1 to *same_text. With "#0", parsing the result must give the same parts. */
 static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
                            unsigned *same_text)
 {

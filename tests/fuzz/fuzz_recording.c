@@ -2,8 +2,8 @@
 /* Sends a recording of any bytes through all parts of prfview that handle recordings: parsing,
  * keeping samples, tree, table, chart, histogram, details and CSV; then saves it again. Blocks must
  * lie within the file, one after the other, and times must ascend. Every node and row must belong
- * to the sample, and points must lie within the picture. The saved recording must be the same when
- * it is read.
+ * to the sample, and points must lie within the picture. Reading the saved recording must give the
+ * same recording.
  *
  * Input: the file. */
 #include <string.h>
@@ -200,7 +200,8 @@ static void show_timeline(const prfdata_timeline *timeline, prfdata_titles *titl
     prfdata_tree_free(&s.tree);
 }
 
-/* Move all titles. The samples must still be readable. */
+/* Give all titles new indexes, as if the computer no longer had these titles. The samples must
+ * still be readable. */
 static void move_titles_of(prfdata_timeline *timeline, const prfdata_titles *titles)
 {
     prfdata_titles none = {0};

@@ -272,7 +272,7 @@ static bool make_file(fuzz_input *input, const char *name)
 
 /* ---- Instances that may be shown ---- */
 
-/* Check R11 to R13 for a slot of a live region. */
+/* Apply rules R11 to R13 of docs/region-format.md to a slot of a live region. */
 static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uint32_t object,
                         uint32_t slot_index)
 {
@@ -297,8 +297,7 @@ static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uin
            PRFDATA_SLOT_STATE(parent->tag) == PRFDATA_SLOT_LIVE;
 }
 
-/* Return the number of the object's instances in a file, if it is a published region and has a
- * writer. */
+/* Return the number of the object's instances in a file, or 0 if it is not a published region. */
 static uint32_t instances_in(const char *name, uint32_t object)
 {
     uint64_t size;
@@ -464,7 +463,8 @@ static void collect_until_planned(const uint16_t *query)
     }
 }
 
-/* Let a writer take over a file, or make one. Then the region has no live slots. */
+/* Open a publisher, which takes over a file or makes one. Then the region has no live slots. Expect
+ * that the instances that are added now are shown. */
 static void check_take_over(void)
 {
     static const prfdata_capacity capacities[] = {{QUEUES, 2}, {CONSUMERS, 1}, {AUDITS, 1}};
@@ -514,8 +514,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
-    /* Each run uses new names, because the provider does not check again a file that it attached
-     * under an old name. */
+    /* Each run uses new names, because the provider does not check a file again if it has attached
+     * a file of the same name. */
     run++;
     file_count = 1 + (first & 3);
     for (uint32_t i = 0; i < file_count; i++) {

@@ -2,8 +2,8 @@
 /* Sends two saved files of any bytes through everything that prfread does with them: parsing both;
  * listing, dumping and again saving the older one; computing values of the newer one, writing rows
  * and exposing metrics. Titles must be in order, values must be numbers, rows must be complete, and
- * expositions must be valid by a second implementation of their grammar. The saved file must be the
- * same when it is read.
+ * expositions must be valid by a second implementation of their grammar. Reading the file that was
+ * saved again must give the same block.
  *
  * Input: one byte (bit 0: give the older file a header with a valid signature and the stated
  * length, bit 1: the newer one, bit 2: there is no newer one), the size of the older file (2

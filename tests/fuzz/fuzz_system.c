@@ -3,7 +3,7 @@
  * two title files, and a list of titles. A second, simpler reading must find the same, and
  * everything that is found must lie in the bytes.
  *
- * Input: one byte says what it is; then the bytes. */
+ * Input: one byte says what the following bytes are. */
 #include <string.h>
 #include <wchar.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads any bytes as one of the text files that users write, or as the input of a terminal:
  * workspaces, files for -metrics, -cf and -config, and keys. Everything that is read must lie
- * within the input's lines . A mistake must be in a line of the file. Keys must use up all bytes.
+ * within the input's lines. A mistake must be in a line of the file. Keys must use up all bytes.
  *
  * Input: one byte says which kind of text it is; the text follows. */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the second map, which has no provider. PRFDATA_MAP_BEGIN() gives it the default symbol,
- * prfdata_default_map. */
+/* Declares the second map of test-installer. Its service has no provider. PRFDATA_MAP_BEGIN() gives
+ * the map the default symbol, prfdata_default_map. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(WITHOUT, 1);

@@ -477,7 +477,7 @@ static void test_convert_other_files_are_refused_with_the_reason(void **state)
                               "my.ini:4: \"A\" is not in the symbol file, and is left out.");
 }
 
-/* Each line is trimmed, so the only line of a file must be, too. */
+/* A line without a line end is trimmed, too. */
 static void test_convert_reads_a_header_of_one_line_without_its_end(void **state)
 {
     heard_lines *lines = calloc(1, sizeof *lines);

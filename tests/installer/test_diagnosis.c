@@ -225,8 +225,8 @@ static void test_diagnosis_commands_are_what_cmd_takes(void **state)
     }
 }
 
-/* In this command the name of the service is inside quotation marks, where cmd expands variables,
- * too. */
+/* The command for this finding has the service's name inside quotation marks, where cmd expands
+ * variables, too. */
 static void test_diagnosis_commands_expand_no_variable_of_a_service(void **state)
 {
     prfdata_diagnosis diagnosis;

@@ -101,8 +101,8 @@ static void add_to_number(const wchar_t *name, DWORD difference)
     set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
-/* Gets the path of the registered DLL. Returns false if there is no such file, because the
- * registration is broken already. */
+/* Gets the path of the registered DLL. Returns false if an earlier damage has removed the
+ * registration or the file. */
 static bool registered_dll(wchar_t *path)
 {
     DWORD size = MAX_PATH * sizeof *path;
@@ -454,8 +454,8 @@ static void break_titles_unpaired(void)
 
 static DWORD first_counter; /* First Counter of the loaded titles */
 
-/* Set the end of the title database back to `end`, unless the service NEIGHBOUR has titles, because
- * then only `lodctr /R` would find free numbers. */
+/* Set the end of the title database back to `end`. If the service NEIGHBOUR has titles, do nothing,
+ * because only `lodctr /R` could then repair the numbers. */
 static void end_titles_at(DWORD end)
 {
     if (number_of(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
@@ -839,7 +839,7 @@ static void clean_folder_link(void)
     RemoveDirectoryW(goal);
 }
 
-/* Under Wine, the user that runs the tests may give files to others. */
+/* Under Wine, the user that runs the tests may give files to other users. */
 static void break_folder_owner(void)
 {
     assert_true(linux_shell_run("chown 65534 \"$1\"", regions, NULL));
@@ -1989,13 +1989,12 @@ static void test_doctor_moves_a_renamed_folder_back(void **state)
         skip();
     expect_moved_back(RENAMED_FOLDER);
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", DATA_FOLDER, SECOND_FOLDER));
-    /* Any user may make such a folder in ProgramData. -Repair leaves it where it is. */
+    /* Any user may make a folder of this name in ProgramData. -Repair leaves it where it is. */
     assert_true(
         linux_shell_run("mkdir \"$1.empty\" && touch \"$1.empty/file\"", DATA_FOLDER, NULL));
     expect_moved_back(SECOND_FOLDER L"\\" WSERVICE);
     assert_true(linux_shell_run("rm \"$1.empty/file\" && rmdir \"$1.empty\"", DATA_FOLDER, NULL));
-    /* Here -Install has made an empty folder of the old name. -Repair puts the renamed folder in
-     * its place. */
+    /* -Install makes an empty folder of the old name. -Repair replaces it by the renamed folder. */
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER));
     expect(0, "-Install -AllowUserWritableDll", "");
     expect_moved_back(RENAMED_FOLDER);

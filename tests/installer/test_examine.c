@@ -205,7 +205,7 @@ static void test_examine_names_the_account_with_most_instances(void **state)
     memset(of_guest, 0, sizeof of_guest);
 }
 
-/* Two programs have 60,000 instances. With short names, all of them would fit. */
+/* Two programs together have 60,000 instances. With short names, all would fit into a reply. */
 static void test_examine_reports_instances_that_do_not_fit_because_of_long_names(void **state)
 {
     wchar_t prefixes[2][251];

@@ -687,8 +687,8 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
     assert_false(exists(regions));
 }
 
-/* The folder belongs to an administrator, but other accounts may have put files into it or keep it
- * open. */
+/* The folder belongs to an administrator, but other accounts may have put files into the folder, or
+ * keep the folder open. */
 static void test_install_data_folder_that_others_can_change_is_refused(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests installers that are killed, and installers that run at the same time. A second run must
- * always end in one of two complete states. A child process installs or uninstalls, and ends itself
- * with TerminateProcess: in its nth step, or before its nth call that changes the registry or a
- * file. Windows only. */
+/* Tests installers that are killed, and installers that run at the same time. After a second run
+ * there must always be a complete installation or none. A child process installs or uninstalls, and
+ * ends itself with TerminateProcess: in its nth step, or before its nth call that changes the
+ * registry or a file. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -272,8 +272,7 @@ static void test_killed_installation_is_completed_by_another(void **state)
     assert_as_never_killed();
 }
 
-/* Complete the installation: with -Repair if something shows whose key it is, otherwise with
- * -Install. */
+/* Complete the installation with -Repair. If -Repair finds no installation, use -Install. */
 static void assert_mended(void)
 {
     uint32_t answer;
@@ -456,7 +455,8 @@ static void test_killed_before_the_marker_does_not_lock_the_next_out(void **stat
     assert_nothing_left();
 }
 
-/* If another program has written a value, the key is not ours. */
+/* The service's key has a value of another program, so this key is not ours. A Performance key with
+ * a subkey of another program is not ours either. */
 static void test_killed_before_the_marker_is_not_a_key_with_a_value(void **state)
 {
     (void)state;

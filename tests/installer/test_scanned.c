@@ -76,9 +76,9 @@ static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
 /* Expects that the file to replace exists, and calls the system's function. For held_ms this
- * function refuses to rename, because Wine would replace an open file. Windows refuses that, even
- * if the program that has the file open shares everything (windows-driver-samples,
- * filesys/fastfat/fileinfo.c). */
+ * function refuses to rename. Windows refuses to replace an open file, even if the program that has
+ * the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). Wine would
+ * replace it. */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sets what the other settings do not: the newest standards, suffixes for each language, a
-# configuration of the project's own, and messages of CMake as errors.
+# Sets what the other files of this folder do not set: the newest standards, suffixes for each
+# language, a configuration that only this project has, and messages of CMake as errors.
 set(CMAKE_C_STANDARD 23)
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
