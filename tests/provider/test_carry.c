@@ -976,7 +976,8 @@ static void test_carry_a_late_region_that_was_shown_before_counts_on(void **stat
 
 /* A map that has another counter in the place of the jobs is current for a while. Region 2 becomes
  * readable during that time. The jobs that it has counted until the first map is current again stay
- * left out. All later jobs are shown, even if they are counted while the other map is current. */
+ * left out. All later jobs are shown, even those counted while the other map is current once
+ * more. */
 static void test_carry_a_late_region_counts_from_when_its_counter_was_met(void **state)
 {
     static sample_map other_sample;

@@ -498,7 +498,7 @@ static const prfdata_installation *look_as_another(void)
     return found;
 }
 
-/* The thread may have the token of a client that is not allowed to read the key. */
+/* The reader's thread may have the token of a client that is not allowed to read the key. */
 static void test_installation_a_denied_look_is_no_news(void **state)
 {
     const prfdata_installation *before = look();

@@ -364,7 +364,7 @@ int open64(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* The thread may have the token of a client, which cannot find out when the system was started. */
+/* The reader's thread may have the token of a client that cannot find out when Windows started. */
 static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
 {
     prfdata_publisher *publisher = publish(5);

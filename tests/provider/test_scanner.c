@@ -152,7 +152,8 @@ static void test_scanner_that_never_ends_is_waited_for_once(void **state)
     prfdata_provider_close(provider);
 }
 
-/* The reader keeps what it knew about a program, whether it was running or had ended. */
+/* While files are refused, a reader keeps what it knew about a program, whether the program was
+ * running or had ended. */
 static void test_scanner_leaves_the_last_answer(void **state)
 {
     prfdata_test_process *program = start_program(0);

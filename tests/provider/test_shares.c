@@ -492,7 +492,7 @@ static void test_shares_of_rows_are_equal(void **state)
     collected_free(&taken);
 }
 
-/* The instances that one account has shown stay, whatever else it publishes. */
+/* If a reader has shown instances of an account, they stay, whatever else the account publishes. */
 static void test_shares_of_rows_of_one_account_alone_are_all_rows(void **state)
 {
     collected taken = {0};
