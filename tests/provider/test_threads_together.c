@@ -253,8 +253,8 @@ static void play_role(void *context)
         read_while_written(readers[role - WRITERS]);
 }
 
-/* Opens the publishers that were only closed again and unmaps them, because Windows does not delete
- * a mapped file. */
+/* Opens again the publishers that were closed but stayed mapped, and unmaps them, because Windows
+ * does not delete a mapped file. */
 static void unmap_closed(void)
 {
     prfdata_publisher *publishers[WRITERS];

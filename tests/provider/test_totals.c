@@ -94,8 +94,8 @@ static void test_totals_mean_is_rounded_to_the_nearest(void **state)
                      (long long)mean_of(cases[i].values, cases[i].count));
 }
 
-/* If two programs have the same instance, the mean includes the instance once, with the
- * sum of both. */
+/* If two programs have the same instance, the mean includes the instance once, with the sum of both
+ * programs' values. */
 static void test_totals_mean_is_of_the_instances_that_are_shown(void **state)
 {
     prfdata_instance mail;

@@ -13,7 +13,7 @@ static HWND focus;
 static bool is_pane_shown_without_focus;
 
 /* learn.microsoft.com, "WM_SETREDRAW message": if redraw is switched on, the window gets the style
- * WS_VISIBLE. Some of Wine's controls do not do that. */
+ * WS_VISIBLE. Some of Wine's controls do not get the style, so this procedure sets it. */
 static LRESULT CALLBACK pane_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
     const LONG_PTR style = GetWindowLongPtrW(window, GWL_STYLE);

@@ -462,8 +462,8 @@ static void test_list_with_stars_or_instances(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-/* A spreadsheet must not compute a name that a program chose. The reader of a file can remove the
- * apostrophe before the name. */
+/* A name that a spreadsheet would compute gets an apostrophe. If apostrophes already precede the
+ * formula, the name gets another one, so that a reader of the file can undo the change. */
 static void test_csv_texts_are_no_formulas(void **state)
 {
     static const char *const rows[][2] = {{"=1+1", "\"'=1+1\""},

@@ -163,8 +163,8 @@ static bool finish_fault(program_run *r, const prfcheck_fault *f)
     return right;
 }
 
-/* Faults that wait need no processor time, so they run next to the others. They start one after the
- * other, because many processes that start at once delay each other. */
+/* Faults that wait need no processor time, so they run at the same time as the others. They start
+ * one after the other, because many processes that start at once delay each other. */
 static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
 {
     static program_run runs[sizeof faults / sizeof faults[0]];

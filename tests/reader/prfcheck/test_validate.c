@@ -585,8 +585,8 @@ static void test_validate_no_instance_is_its_own_ancestor(void **state)
     assert_int_equal(findings.totals[RULE(PARENT_INSTANCE)], 2);
 }
 
-/* The NameOffset of an instance without a name is 0 or 24. The
- * ParentObjectInstance of an instance without a parent may have any value, here UINT32_MAX. */
+/* The NameOffset of an instance without a name is 0 or 24. The ParentObjectInstance of an instance
+ * without a parent may have any value, here UINT32_MAX. */
 static void test_validate_number_passes_with_and_without_an_empty_name(void **state)
 {
     prfdata_findings findings;
@@ -746,7 +746,7 @@ static void test_validate_next_object_walks_the_chain(void **state)
 }
 
 /* Make object 320 with these instances, each with the title of its parent's object or 0. Returns
- * the title of the object that prfcheck takes for that of the parents. */
+ * the title of the object that, according to prfcheck, has the parents. */
 static uint32_t parent_among(const char *const *names, const uint32_t *parents, int32_t count)
 {
     prfdata_validate_reply reply;

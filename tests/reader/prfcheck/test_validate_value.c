@@ -712,8 +712,8 @@ static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **st
     assert_int_equal(run_of_hits("=====.......====="), 0);
 }
 
-/* In an object with many instances, prfcheck follows enough of them to find the last one, the only
- * one whose hits never fall back. */
+/* Only the last of ten instances has hits that never fall back. prfcheck follows enough instances
+ * to find it. */
 static void test_validate_hits_of_one_in_a_crowd_found(void **state)
 {
     static wire w[2];

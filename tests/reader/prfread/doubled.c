@@ -11,8 +11,8 @@
  *     doubled convert INI        makes a map file from an .ini file for lodctr, and checks the map
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
- *     doubled providers A N      asks N providers one by one, of which each answers A, and joins
- *                                the answers
+ *     doubled providers A N      asks N providers one by one, which all answer A, and joins their
+ *                                answers
  *     doubled regions FILE N     collects three times from N programs, which another process runs
  *                                (doubled publish FILE N)
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests gauges below zero, of 4 and of 8 bytes. One program adds to them, another one takes away,
- * and the first one ends. Each reader must show what docs/in-your-program.md says. */
+/* Tests gauges below zero, of 4 and of 8 bytes. One program adds to them, another one subtracts
+ * from them, and the first one ends. Each reader must show what docs/in-your-program.md says. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -528,8 +528,8 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
-/* The child comes with the second sample. Its first row already has its parent's name, although
- * no path names the parent's object. */
+/* The child comes with the second sample. The child's first row already has the parent's name,
+ * although no path names the parent's object. */
 static void test_watch_parents_that_come_later_are_asked_for(void **state)
 {
     static const watch_job jobs[] = {{"boss", 1, 10}};
