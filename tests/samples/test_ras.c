@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the remote-access sample on every system: its map against the counters that Windows had,
- * its simulation against itself, and a provider's replies against the simulation. Titles begin at
- * 9300: RAS Port 9300, RAS Total 9336, RAS Frames 9374. */
+/* Tests the remote-access sample on every system. Compares its map with the counters that Windows
+ * had, and a provider's replies with the simulation. Checks that the simulation is the same on
+ * every system and that its sums are correct. The titles of the objects are 9300 (RAS Port), 9336
+ * (RAS Total) and 9374 (RAS Frames). */
 #include "support/test.h"
 
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests tests/run-test, which decides whether a test program passed. Without this script, a mistake
-# there could make every test pass. Also tests that a script that fails says which command failed,
-# and searches the scripts for pipes whose reader may end before the writer, because with pipefail a
-# script with such a pipe sometimes fails.
+# there could make every test pass. Also tests that a script that fails says which command failed.
+# It refuses scripts with a pipe whose reader may end before the writer, because with pipefail such
+# a script sometimes fails.
 #
 # Tier: all
 # Job: native

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests how the tests start programs in Wine. A program that inherits the caller's open files keeps
-# them open forever, so a test that reads a pipe to its end hangs. run_in_wine starts a program
+# Tests how the tests start programs in Wine. A program must not inherit the caller's open files,
+# because a test that reads a pipe to its end would then hang. run_in_wine starts a program
 # again if it ended with 1 and printed nothing except Wine's own messages. It must not do so after
 # any other failure, because that would hide a fault of the product.
 #

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests ./test with builds, tests and scripts of another tree, without Wine. Each part is a mistake
-# that happened: a failed build was not counted; a name passed although nothing was built for it, or
-# no test had it; and programs, servers or locks of an interrupted run disturbed the next run.
+# Tests ./test with builds, tests and scripts of another tree, without Wine. Most checks are for
+# mistakes that ./test once made. It did not count a failed build. `./test NAME` passed although
+# nothing was built for NAME, or no test had this name. Programs, servers or locks of an interrupted
+# run disturbed the next run.
 #
 # Tier: all
 # Job: native

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests that the barriers that atomic.h promises are in the instructions for ARM64: with Visual
-# Studio's intrinsics (by clang in MSVC mode), with the macros of ARM64EC, whose programs otherwise
-# look like those of x64, and with gcc's atomics. No processor here could show that a barrier is
-# missing, because x86 orders loads and stores itself, even below qemu. tests/fences.py checks that
-# the functions that need barriers have them. tests/spin shows that their order suffices.
+# Tests that the barriers that atomic.h promises are in the instructions for ARM64. Clang in MSVC
+# mode compiles atomic.h with Visual Studio's intrinsics, once for ARM64 and once with the macros of
+# ARM64EC. gcc compiles it with its own atomics. Running a program here would not show that a
+# barrier is missing, because x86 orders loads and stores itself, even below qemu. tests/fences.py
+# checks that the functions that need barriers have them. tests/spin shows that their order
+# suffices.
 #
 # Tier: all
 # Builds: linux-arm64 windows-msvc-arm64

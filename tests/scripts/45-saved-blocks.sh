@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests blocks that prfread.exe saves and prfread on Linux reads, and the other way round. Both must
-# find the same names, instances and numbers, whether they came through the system, the provider DLL
-# or the region files. It also tests values of two files, and damaged files.
+# Tests blocks that prfread.exe saves and prfread on Linux reads, and the other way round. Both
+# programs must find the same names, instances and numbers, whether a block came through the system,
+# the provider DLL or the region files. The script also tests values computed from two files, and
+# damaged files.
 #
 # Nothing here depends on timing, because the publisher continues when the test lets it.
 #
@@ -27,8 +28,8 @@ windows() {
     run "$1" in_wine "$PRFDATA_BIN/prfread.exe" "${@:2}"
 }
 
-# linux <exit code> <argument>...: run prfread on Linux. Its output and messages are in the
-# same files.
+# linux <exit code> <argument>...: run prfread on Linux. Its output is in $work/out, its messages in
+# $work/said.
 linux() {
     run "$1" natively "$PRFDATA_NATIVE_BIN/prfread" "${@:2}"
 }

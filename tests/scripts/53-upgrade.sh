@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Upgrades a product while it runs: first the transcript of docs/upgrading.md with real programs and
-# installers of two versions, then both versions in turn, ten times. Then it checks how readers name
-# counters during upgrades. upgrade.py and labels.py have the details. Without arguments, ./test
-# runs only four rounds of each.
+# Upgrades a product while it runs. First it tries the transcript of docs/upgrading.md with real
+# programs and installers of two versions. Then it installs both versions in turn, ten times. Then
+# it checks how readers name counters during upgrades. Without arguments, ./test makes fewer
+# installations. upgrade.py and labels.py have the details.
 #
 # Tier: test
 # Builds: mingw

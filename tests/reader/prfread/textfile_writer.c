@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a file as prfread -f PROM -o FILE -y does, for tests/scripts/66-textfile.sh on Linux,
- * where prfread has no live source. Its counter grows with each sample.
+/* Writes a file as prfread -f PROM -o FILE -y does, with one counter that grows with each sample.
+ * tests/scripts/66-textfile.sh uses this program on Linux, where prfread has no live source.
  *
  *     textfile_writer FILE SAMPLES INTERVAL_MS
  *
- * Prints what prfread prints, and ends with its exit code. */
+ * The messages and the exit code are those of prfread. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -429,8 +429,8 @@ static const char *const not_told[] = {"web_other_seconds_total", "webservice_we
 
 enum { TOLD = sizeof told_by_histogram / sizeof told_by_histogram[0] };
 
-/* Read the web map with these options; `path` may be NULL. Returns how many metrics of
- * told_by_histogram are in the exposition, in addition to the histogram. */
+/* Read the web map with these options. `path` and `overrides` may be NULL. Returns how many metrics
+ * of told_by_histogram are in the exposition. */
 static int put_web(const char *path, bool with_parts, const char *overrides)
 {
     static uint16_t chars[64];
@@ -487,8 +487,8 @@ static void test_map_metrics_a_distribution_is_there_twice_if_asked(void **state
     (void)state;
     assert_int_equal(put_web(NULL, true, NULL), TOLD);
     assert_true(has_histogram());
-    /* The sum of the histogram is called Time. Paths that do not name it leave the histogram
-     * out. */
+    /* The histogram's sum is the counter Time. If the path does not name Time, the exposition has
+     * no histogram. */
     assert_int_equal(put_web("\\Web(*)\\Requests/sec", false, NULL), 1);
     assert_false(has_histogram());
     assert_int_equal(put_web("\\Web(*)\\Time", false, NULL), 1);

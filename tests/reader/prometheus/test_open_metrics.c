@@ -223,7 +223,7 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
 
 /* ---- Values ---- */
 
-/* Write LARGE_RAW_FRACTION 12 of object 10 without instances, and its base. */
+/* Write object 10 without instances. Its counters are 12, a LARGE_RAW_FRACTION, and the base. */
 static void write_fraction(uint64_t value, uint64_t base)
 {
     size_t object, values;
@@ -334,8 +334,8 @@ static void test_open_metrics_values_follow_the_unit(void **state)
 
 /* ---- Names and labels ---- */
 
-/* `promtool check metrics` would reject many words of these titles in names. A test script gives
- * the names made from the titles to promtool. */
+/* `promtool check metrics` rejects names that have certain words, and many of these titles have
+ * such words. A test script gives the names made from the titles to promtool. */
 static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
 {
     static const char *const titles[] = {
@@ -413,8 +413,9 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
     golden_expect(put_om(), "tests/golden/names.om");
 }
 
-/* Write Steps, whose parents are in Jobs. Two names differ only in case, one step has no name, one
- * has a parent that does not exist, and there are several totals. */
+/* Write the object Steps, some of whose instances have parents in the object Jobs. Two names differ
+ * only in case, one step has no name, one step has a parent that does not exist, and several
+ * instances are totals. */
 static void write_steps(void)
 {
     static const struct {
@@ -461,7 +462,7 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
 }
 
-/* The label of a parent has at most 1,024 chars of its name. */
+/* The label of a parent has at most 1,024 chars of the parent's name. */
 static void test_open_metrics_parent_label_is_what_the_path_has_of_it(void **state)
 {
     static const size_t lengths[] = {1024, 1025, 2000};
@@ -605,8 +606,8 @@ static void find_name(const char *text, const char *start, const char *value, ch
     fail_msg("no line with %s ... %s in:\n%s", start, value, text);
 }
 
-/* The counter with the lowest title keeps the name. Each of the others gets a word that makes it
- * different. */
+/* The titles of several counters give the same name. The counter with the lowest title index gets
+ * this name. Each other counter gets the name with an additional word. */
 static void test_open_metrics_equal_names_are_kept_apart(void **state)
 {
     static const uint32_t first[] = {26, 22, 24, 28};
@@ -630,7 +631,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     expect_line(scene.output.bytes, "# HELP my_object_in_use \\\\My-Object\\\\in.use");
     assert_string_not_equal(braced, plain);
 
-    /* The order in the sample makes no difference. */
+    /* The order of the counters in the sample makes no difference. */
     start_over();
     name_twins();
     wire_begin(&scene.w, 1);
@@ -654,8 +655,8 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
 }
 
-/* A reader cannot tell the two objects apart. The one with the lower title index is shown, and
- * -explain reports this. */
+/* A reader cannot tell two objects with the same title apart. The object with the lower title index
+ * is shown, and -explain reports this. */
 static void test_open_metrics_same_titles_are_shown_once(void **state)
 {
     static const uint32_t first[] = {12};
@@ -684,8 +685,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Find the name that the counter at `which` gets in an object with these counters. NULL ends their
- * titles. `asked_for` is the counter of the path that is asked for. */
+/* Find the name that the counter at `which` gets in an object with these counters. NULL ends
+ * `titles`. The path that is asked for has the counter `asked_for`. */
 static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
                         const char *asked_for, char *name)
 {
@@ -814,7 +815,8 @@ static void test_open_metrics_readers_are_told_apart(void **state)
     assert_int_equal(own, sizeof lines / sizeof lines[0]);
 }
 
-/* A counter that is installed later has a higher title, so the earlier one keeps its name. */
+/* A counter that is installed later has a higher title index, so the earlier counter keeps its
+ * name. */
 static void test_open_metrics_later_counter_leaves_a_name_alone(void **state)
 {
     static const char *const titles[] = {"Time (ms)", "Time (us)", NULL};
@@ -959,8 +961,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     write_types();
     override_names(text, &overrides);
     put_om();
-    /* A name that the user gives belongs to that counter, even if the titles of another counter
-     * with a lower index give the same name. */
+    /* A counter has the name that the user gives it, even if the titles of another counter with a
+     * lower index give the same name. */
     expect_line(scene.output.bytes, "every_type_large_raw_xcount_total{name=\"a\"} 12");
     find_name(scene.output.bytes, "every_type_large_raw_xcount_x", "-5", name);
     expect_line(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
@@ -989,8 +991,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-/* If several overrides name a counter, the first one counts. The path of an override names counters
- * as a path of the command line does: all of its names must be in one language. */
+/* If several overrides name a counter, the first one counts. All names in the path of an override
+ * must be in one language, as in a path of the command line. */
 static void test_open_metrics_first_override_of_a_counter_counts(void **state)
 {
     static const char text[] = "\\Arbeiten\\A* label=first\n"
@@ -1005,12 +1007,12 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     put_om();
     expect_line(scene.output.bytes,
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
-    /* The first path does not match, because it names the object in the local language, and
-     * "Active" is an English title. The line is of object 100. Object 300 is also called "Jobs" in
-     * English and has a counter "Active", but it has no instances. */
+    /* The first path does not match "Active", because the path names the object in the local
+     * language, and "Active" is an English title. Object 300 is also called "Jobs" in English and
+     * has a counter "Active", but has no instances. So this line is of object 100. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    /* The second path does not match, because it is in English, and "Waiting" is the local title of
-     * this counter. */
+    /* The second path does not match "Added", because the path is in English, and "Waiting" is the
+     * local title of this counter. */
     expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");
     expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);
@@ -1135,8 +1137,8 @@ static bool was_there(const char *text, const char *line, size_t size)
     return false;
 }
 
-/* Check the format of OpenMetrics line by line: a family's lines stand together, and nothing occurs
- * twice. */
+/* Check the format of OpenMetrics line by line. A family's lines must stand together, and no family
+ * and no series may occur twice. */
 static void check_format(const char *text)
 {
     const char *family = NULL;

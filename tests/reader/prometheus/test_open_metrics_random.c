@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares expositions with those that a slow method makes, for samples that change at random.
  * Instances come, go, move, swap names and have parents. Counts wrap and start again. Objects and
- * counters move, vanish and occur twice. Time leaps, also backwards. One sample is put several
- * times, in both formats. */
+ * counters move, vanish and occur twice. Time leaps, also backwards. Some samples are written
+ * several times, and the format of each exposition is chosen at random. */
 #include "support/test.h"
 
 #include <stdlib.h>

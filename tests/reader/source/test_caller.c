@@ -6,7 +6,8 @@
 
 #include "source/caller.h"
 
-/* The list of threads counts structs, so one thread can fill it. */
+/* Each prfdata_caller_thread takes a place in the list of threads, so one thread can fill the
+ * list. */
 static void test_caller_thread_that_cannot_join_stays_as_it_was(void **state)
 {
     static prfdata_caller_thread joined[PRFDATA_CALLER_MAX_THREADS];

@@ -96,7 +96,8 @@ static void test_child_asks_another_computer_for_all_it_needs(void **state)
     prfdata_session_close(&session);
 }
 
-/* A question that fails does not end the process. The next question makes it try again. */
+/* If the process cannot connect to the computer, it does not end. At the next question it tries
+ * again. */
 static void test_child_of_an_absent_computer_says_why(void **state)
 {
     uint16_t chars[32];

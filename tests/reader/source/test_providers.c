@@ -68,7 +68,7 @@ static bool asks_for(const prfdata_title_set *asked, const uint32_t *titles, siz
 }
 
 /* A service is asked for its list of objects, or for its range of titles if it has no list. The
- * system comes last. */
+ * question for the system's own objects comes last. */
 static void test_providers_are_asked_for_their_own_objects(void **state)
 {
     static const uint32_t range[] = {90000, 90002, 90004};

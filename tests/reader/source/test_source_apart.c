@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests providers that crash, hang or are slow and are asked in another process. This program is
- * also that process. tests/providers/unsteady.c has two objects, is registered for one service, in
- * one test for two, and does what a file says. */
+/* Tests a source that asks providers in another process, with providers that crash, hang or are
+ * slow. This program is also the other process. The provider is tests/providers/unsteady.c, which
+ * has two objects and behaves as a file says. It is registered as one service, in one test as
+ * two. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -252,8 +253,7 @@ static void test_source_apart_goes_on_without_a_provider_that_hangs(void **state
 }
 
 /* A provider that hangs delays a sample until its deadline at most, and leaves time for other
- * providers. It is left out of the next sample. An answer that comes too late for its sample does
- * not bring it back. */
+ * providers. It is left out of the next sample. */
 static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
 {
     enum { BUDGET_MS = 6000 };
@@ -272,8 +272,8 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     took_ms = prfdata_os_milliseconds() - began_ms;
     assert_in_range(took_ms, BUDGET_MS / 2, BUDGET_MS);
     assert_int_equal(r.session.source->left_out, 1);
-    /* The question to all providers gets half of BUDGET_MS. The question to this provider gets half
-     * of the other half. */
+    /* The question to all providers gets half of BUDGET_MS. Then the question to the provider that
+     * hangs gets half of the remaining time. */
     assert_int_equal(count_messages(&r, "did not answer within 1."), 1);
     began_ms = prfdata_os_milliseconds();
     r.session.source->deadline_ms = began_ms + BUDGET_MS;
@@ -283,7 +283,8 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     close_apart_reader(&r);
 }
 
-/* Take a sample that ends so soon that no provider may be left out after it. Returns its status. */
+/* Take a sample with a deadline so short that no provider may be left out because it missed the
+ * deadline. Returns the status. */
 static uint32_t take_in_short_time(apart_reader *r, const uint16_t *query)
 {
     prfdata_sample *sample = NULL;
@@ -319,8 +320,8 @@ static void test_source_apart_short_deadline_condemns_no_provider(void **state)
     close_apart_reader(&r);
 }
 
-/* Suspend a thread during a question. It is suspended for so long that a provider would be left out
- * if it took as long to answer. */
+/* Suspend a thread during a question. A provider that needed as long for its answer would be left
+ * out. */
 static DWORD WINAPI delay_thread(void *thread)
 {
     Sleep(SHORT_MS / 4);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests prfread -dll with the provider of providers/fixed.c, without the system, and with faulty
- * providers. */
+/* Tests prfread -dll, which calls a provider without the system. The providers are
+ * tests/providers/fixed.c and faulty ones. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -94,7 +94,7 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n");
     PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -collect Nothing -q", 4,
                        "exports no function Nothing. Name it with -open, -collect or -close");
-    /* If the service has no Open value, its other names do not count either. */
+    /* If the service has no Open value, its Collect and Close values do not count either. */
     prfdata_test_service_delete_value(&service, "Open");
     PROGRAM_RUN_EXPECT("prfread", arguments, 4, "exports no function PrfDataOpen");
     prfdata_test_service_remove(&service);

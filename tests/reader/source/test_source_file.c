@@ -265,8 +265,8 @@ static void report_pair(char text[600])
     prfdata_messages_free(&messages);
 }
 
-/* The frequency of a clock is fixed while Windows runs, so the same computer was restarted between
- * the two files. */
+/* The frequency of a clock is fixed while Windows runs. If it differs in two files of one computer,
+ * the computer was restarted in between. */
 static void test_source_file_other_clock_of_the_same_computer_is_its_restart(void **state)
 {
     char text[600];
@@ -372,8 +372,8 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
-/* The files are not blocks, except the last one, which is a damaged block. Its message names the
- * damage. */
+/* The files are not blocks, except the last one, which is a damaged block. The message about it
+ * names the damage. */
 static void test_source_file_of_another_kind_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};

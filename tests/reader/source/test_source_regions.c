@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the regions of a service as a source. The sample map has queues with Depth (a gauge), Jobs
- * (accumulating) and `_Total`, costly workers, and consumers. Without titles the indexes are 2 and
- * more; with titles they begin at First Counter. */
+/* Tests the regions of a service as a source. The service has the map of support/sample_map.h. If
+ * no titles are installed, the indexes begin at 2, otherwise at First Counter. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -291,8 +290,8 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* The source compares the titles once more after the opening. If they have not changed, the source
- * does not open the provider again and does not repeat its reports. */
+/* When titles are loaded again, the source checks whether the installation has changed. If it has
+ * not changed, the source keeps its provider, and does not report the same damage again. */
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

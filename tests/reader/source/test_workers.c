@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which worker asks for which objects, and when. Providers answer at once, late, late only
- * together, never, or crash. */
+/* Tests which worker asks for which objects, and when. Providers answer at once, late, never, or
+ * late only if they are asked together. Some crash. */
 #include "support/test.h"
 
 #include <string.h>
@@ -156,7 +156,7 @@ static void test_workers_ask_again_after_half_an_interval_at_least(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Three objects were late together, but only two of them are slow. Each of these delays only
+/* Three objects were late together, but only two of them are slow. Each slow object delays only
  * itself. */
 static void test_workers_slow_objects_delay_only_themselves(void **state)
 {
@@ -184,7 +184,8 @@ static void test_workers_slow_objects_delay_only_themselves(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Up to a limit, the time that a process takes to start does not count for its provider. */
+/* The first answer of a process may take longer, up to a limit, because the process has to
+ * start. */
 static void test_workers_do_not_blame_the_beginning_of_a_process(void **state)
 {
     prfdata_workers workers = parted_workers();
@@ -220,8 +221,9 @@ static void test_workers_take_back_an_object_that_is_in_time_again(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Each of the three objects takes 400 ms. Two of them take longer than MOST_TOGETHER (workers.c),
- * so only one returns to the objects that are asked for together. */
+/* Each of the three objects takes 400 ms. Two of them would take 800 ms together, which is more
+ * than MOST_TOGETHER in workers.c. So only one returns to the objects that are asked for
+ * together. */
 static void test_workers_leave_apart_what_is_late_together(void **state)
 {
     prfdata_workers workers = parted_workers();
@@ -305,8 +307,8 @@ static void test_workers_of_one_object_need_no_second_crash(void **state)
     prfdata_workers_free(&workers);
 }
 
-/* Objects that samples name as parents are asked for with their children, until they do not
- * answer. */
+/* An object is asked for together with the objects of its parents. If there is no answer, the
+ * object is later asked for without them. */
 static void test_workers_keep_parents_while_they_answer(void **state)
 {
     prfdata_workers workers = {0};

@@ -88,8 +88,8 @@ static bool is_same_text(const char *wanted, const char *made, size_t made_bytes
 }
 
 /* Returns whether printf rounds exact middles up instead of to even. The UCRT did so until Windows
- * 10 2004 ("printf", learn.microsoft.com), and Wine's ucrtbase.dll does. A text then needs only be
- * close to that of printf: see is_as_short() and is_next_to(). */
+ * 10 2004 ("printf", learn.microsoft.com), and Wine's ucrtbase.dll does. With such a printf, the
+ * texts of decimal.c need only be close to those of printf (is_as_short() and is_next_to()). */
 static bool rounds_up(void)
 {
     char half[8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests texts: copies, which end with NUL, patterns, the order of numbers, UTF-8, and removing
- * blanks at both ends. */
+/* Tests texts: patterns, the order of numbers, UTF-8, the removal of blanks at both ends, and
+ * copies, which end with NUL. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -327,7 +327,7 @@ static void add_name(const char **list, uint32_t *count, const char *name)
     list[(*count)++] = name;
 }
 
-/* Put a counter's value, 0 if it was not added. A text must be the last counter. */
+/* Put a counter's value, or 0 if the counter was not added. Only the last counter may be a text. */
 static void put_reading(wire *w, const reading *r)
 {
     if (!r || !r->text)
@@ -537,7 +537,8 @@ static void test_top_view_history_has_a_gap_without_a_sample(void **state)
     }
 }
 
-/* A graph keeps numbers as floats. A number beyond all floats is the highest, not the lowest. */
+/* A graph keeps numbers as floats. A number that is too large for a float is drawn as the highest
+ * one, not as the lowest one. */
 static void test_top_view_history_of_huge_numbers(void **state)
 {
     static const double values[] = {1e10, 1e300, -1e300};

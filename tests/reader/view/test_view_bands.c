@@ -116,7 +116,7 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* In each pane, the areas of two distributions are filled. A third one has only lines. */
+/* In each pane, the areas of two distributions are filled. A third distribution has only lines. */
 static void test_bands_of_two_distributions_are_filled(void **state)
 {
     static const char *const labels[] = {"a", "b", "c", "d"};
@@ -142,7 +142,8 @@ static void test_bands_of_two_distributions_are_filled(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Two lines have the values 30 and 10 at five times, except the lower line at the third time. */
+/* There are five times. The upper line is always 30. The lower line is 10, except that it has no
+ * value at the third time. */
 static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **state)
 {
     prfdata_bands_edge edges[1000];

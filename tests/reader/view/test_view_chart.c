@@ -30,7 +30,8 @@ static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *l
     return at;
 }
 
-/* Add the depths of instance "a", one per second. At -1 the instance does not exist. */
+/* Add the depths of instance "a", one per second. A depth of -1 means that the instance does not
+ * exist. */
 static void add_depths(prfdata_chart *chart, const int32_t *depths, uint32_t count)
 {
     prfdata_sample *older = NULL;

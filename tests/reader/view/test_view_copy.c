@@ -134,8 +134,9 @@ static void test_view_copy_names_are_no_formulas(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A spreadsheet reads from a quotation mark at the beginning of a field to the next one, so a name
- * must not swallow the numbers and rows after it. Other quotation marks have no meaning. */
+/* If a field begins with a quotation mark, a spreadsheet takes everything up to the next quotation
+ * mark as one field, also other fields and rows. So such a name is put in quotation marks. Other
+ * quotation marks have no meaning. */
 static void test_view_copy_names_with_quotation_marks(void **state)
 {
     static const view_row now[] = {{"\"", 1, 0}, {"\"a\"\tb", 2, 5}, {"c \"d\"", 3, 5}};

@@ -4,7 +4,7 @@
 
 #include "view/frozen.h"
 
-/* Return the state of a window of 400 pixels whose first column has 150, and the others 100. */
+/* Return the state of a table whose first column has 150 pixels, in a window of 400 pixels. */
 static prfdata_frozen frozen_at(int32_t scroll)
 {
     return (prfdata_frozen){scroll, 150, 400};

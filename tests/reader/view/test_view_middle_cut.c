@@ -62,8 +62,8 @@ static void test_view_middle_cut_separates_no_pair_and_fills_no_more_than_its_ro
     }
 }
 
-/* A program may write any chars as a name, so halves of pairs may be anywhere in it. They are cut
- * as letters are. */
+/* A program may write any chars as a name, so halves of surrogate pairs may be anywhere in the
+ * name. They are cut as letters are. */
 static void test_view_middle_cut_takes_single_surrogates_as_letters(void **state)
 {
     static const uint16_t halves[] = {0xDE00, 0xDE01, 0xD83D, 'a', 0xDE02, 0xD83D};

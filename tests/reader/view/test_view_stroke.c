@@ -181,7 +181,7 @@ static void test_stroke_needs_something_to_draw_on(void **state)
     prfdata_stroke_end(&stroke);
 }
 
-/* Dashes continue from one part of a line to the next, and cover about half of it. */
+/* Dashes continue from one part of a line to the next, and cover about half of the line. */
 static void test_stroke_of_dashes_has_holes(void **state)
 {
     static const prfdata_chart_point points[] = {{2, 15, true, false},

@@ -30,9 +30,8 @@ static uint32_t counter_of_title(const prfdata_sample_object *object, uint32_t t
     return at;
 }
 
-/* Compute the cell of the counter at this position of the newer object. The older value is that of
- * the counter at the same position or, if that one has another title, of the first counter with
- * this title. */
+/* Compute the cell of the counter at this position of the newer object. In the older object, the
+ * counter may be at another position. Then the first counter with its title is used. */
 static slow_cell cell_of(const prfdata_sample *older, const prfdata_sample *newer,
                          const prfdata_sample_object *object,
                          const prfdata_sample_instance *instance, uint32_t position)

@@ -14,8 +14,8 @@
 static const prfdata_number_style english = {'.', ','};
 static const prfdata_number_style german = {',', '.'};
 
-/* Takes the condition off the end of the text. Returns the text that is left before it and how the
- * condition is written, or "-" if there is none. */
+/* Takes the condition off the end of the text. Returns the text that is left and how the condition
+ * is written, or "-" if there is no condition. */
 static const char *taken(const char *typed, prfdata_number_style style)
 {
     static char text[100];

@@ -116,8 +116,8 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
 }
 
-/* In a room of any width, the last visible column is whole, because the names get the room that is
- * left. But they get at most twice their width. */
+/* In a room of any width, the last visible column is whole, because the column of names gets the
+ * room that is left. If that would more than double its width, it keeps its width. */
 static void test_widths_of_the_table_show_whole_columns(void **state)
 {
     static const int32_t columns[] = {110, 110, 134, 110, 90, 0, 110};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests what the window says in place of an empty table: at the first start, with a file, and about
- * objects without instances; and what it says after a search for all objects. */
+ * objects without instances. Also tests what it says after a search for all objects. */
 #include "support/test.h"
 
 #include "reader/view/view_sample.h"

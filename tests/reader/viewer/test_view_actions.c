@@ -2,8 +2,8 @@
 /* Tests random sequences of user actions, while samples come, providers are slow, clocks are set
  * and sources end. After each step, table and chart must show what the formulas give for the shown
  * samples. The test keeps the samples' values as numbers, next to the bytes that the viewer reads.
- * Meanwhile a product is removed, returns at other indexes, or renames a counter; values from
- * before must not change. If a test fails, it prints the seed of its sequence and the step. */
+ * Sometimes a product is removed, returns at other indexes, or renames a counter. This must not
+ * change earlier values. If a test fails, it prints the seed of its sequence and the step. */
 #include "support/test.h"
 
 #include <math.h>
@@ -348,8 +348,8 @@ static bool is_asked_on(const actions_scene *s, const page *p, uint32_t object)
     return role_of(s, object) == QUEUE ? p->asks_queue : p->asks_other;
 }
 
-/* Return the last earlier entry for which the object was asked for. Returns SIZE_MAX if there is
- * none, and LONG_AGO if it is too old. */
+/* Return the last earlier entry for which the object was asked for. Returns SIZE_MAX if there is no
+ * such entry, and LONG_AGO if it is too old for a rate. */
 static size_t entry_before(const actions_scene *s, size_t at, uint32_t object)
 {
     const prfdata_timeline_entry *entries = s->viewer.timeline.entries;

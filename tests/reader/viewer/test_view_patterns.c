@@ -122,8 +122,8 @@ static void test_patterns_without_instances_wait(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* A recording has 100 instances, 39 of which are in the newest sample. The 64 highest of the
- * visible span have lines. */
+/* A recording has 100 instances, 39 of which are in the newest sample. The 64 instances that are
+ * highest in the visible span have lines. */
 static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **state)
 {
     prfdata_viewer viewer;
@@ -202,7 +202,7 @@ static void begin_recording_of_turns(prfdata_viewer *viewer)
     ask_for_all(viewer);
 }
 
-/* Expect the five highest instances of these ten seconds. */
+/* Expect lines of the five instances that are highest in the ten seconds of this turn. */
 static void expect_turn(const prfdata_viewer *viewer, uint32_t turn)
 {
     assert_int_equal(viewer->chart.series_count, 5);
@@ -211,8 +211,8 @@ static void expect_turn(const prfdata_viewer *viewer, uint32_t turn)
         assert_true(has_line(viewer, 10 * turn + i));
 }
 
-/* Whatever moves the visible part chooses the lines again: the wheel, the strip, and the commands.
- * The lines are always those of the visible span. */
+/* The wheel, the strip and the commands move the visible part. After each move, the instances that
+ * are highest in the visible span have lines. */
 static void test_patterns_are_ranked_by_the_span_that_is_visible(void **state)
 {
     prfdata_overview strip = {.left = 0, .right = 590, .top = 0, .bottom = 20};

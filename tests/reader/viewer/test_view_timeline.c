@@ -157,8 +157,9 @@ static void add_stored(prfdata_timeline *timeline, const prfdata_output *saved)
     prfdata_recording_free(&recording);
 }
 
-/* A recording needs more memory than there is. All of its samples are shown, because their bytes
- * are read again from the file, with the titles that were moved since. */
+/* Recordings need more memory than the timeline may use. All of their samples are shown, because
+ * bytes that are not in memory are read again from the file. If titles have moved since the file
+ * was opened, the samples get the new title indexes. */
 static void test_timeline_reads_samples_again_from_files(void **state)
 {
     enum { COUNT = 30 };
@@ -292,8 +293,8 @@ static void test_recording_says_which_samples_are_damaged_in_part(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Only the first piece may replace a file, because the user agreed to it. A later piece's name may
- * belong to an older recording. */
+/* A recording is written in pieces. Only the first piece may replace a file, because the user has
+ * agreed to replace this file. A file with the name of a later piece may be an older recording. */
 static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **state)
 {
     prfdata_titles titles = view_titles();

@@ -474,8 +474,8 @@ static void test_viewer_holds_the_sample_that_it_takes(void **state)
     end_scene_viewer(&s);
 }
 
-/* An object that a sample was not asked for still counts as existing. An object that was asked for
- * and is missing does not exist, and a reason is given. */
+/* If a sample lacks an object that was not asked for, the object still counts as existing. If it
+ * lacks an object that was asked for, the object does not exist, and a reason is given. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
     viewer_scene s;
@@ -1617,8 +1617,9 @@ static void test_viewer_shows_only_what_was_there_at_a_time_of_a_file(void **sta
     end_scene_viewer(&s);
 }
 
-/* A file does not say which objects its samples were asked for. If a counter is missing in a sample
- * and returns in a later one, the viewer assumes that the sample was not asked for the counter. */
+/* A file does not say which objects were asked for in each of its samples. If a counter is missing
+ * in a sample and returns in a later sample, the viewer assumes that the counter was not asked for
+ * in the first one. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
     static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};
@@ -2062,8 +2063,8 @@ static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
     end_scene_viewer(&s);
 }
 
-/* A pause leaves a gap. The next sample is shown, although its time is before that of the last
- * one. */
+/* A pause leaves a gap. The first sample after the pause is shown, although it is one second older
+ * than the last sample before the pause. */
 static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
 {
     const prfdata_chart_series *line;
@@ -2189,7 +2190,7 @@ static void test_viewer_forgets_the_computer_with_its_source(void **state)
 }
 
 /* The session's titles are old, and their indexes may belong to another product. So the tree adds
- * no objects by them. */
+ * no objects by these indexes. */
 static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 {
     const prfdata_title_set all = {0};
