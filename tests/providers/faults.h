@@ -315,7 +315,7 @@
     X(frees_global_atoms, "collects -quick")                                                       \
     X(adds_directory, "opens -quick")    /* adds a directory in Open, removes it in Close */       \
     X(multi_timer, "samples")            /* a multi timer whose base is 1 */                       \
-    X(keeps_handles, "collects -quick")  /* makes handles like `settles`, and keeps them */        \
+    X(keeps_handles, "collects -quick")  /* as `settles`, but with handles */                      \
     X(first_later, "early")              /* objects come 200 ms after Open */                      \
     X(late_none, "closed")               /* no objects for FAULTY_LATE_MS after each Open */       \
     X(bare_none, "samples")              /* no instances for FAULTY_LATE_MS after Open */          \
@@ -363,7 +363,7 @@
     X(starts_again, "clock")                /* an elapsed time begins again in each Collect */     \
     X(runs_apc, "first")                                                                           \
     X(delays_little, "short-threads")    /* DllMain takes 2 ms for a new thread */                 \
-    X(delays_at_first, "short-threads")  /* 60 ms in DllMain, until the DLL is loaded again */     \
+    X(delays_at_first, "short-threads")  /* DllMain takes 60 ms until a second load */             \
     X(frees_helper, "loads")             /* frees its helper DLL in Close */                       \
     X(writes_pipe, "samples")            /* writes into a pipe, and once into a file */            \
     X(goes_later, "loads")               /* stays loaded for 1 s after Close */                    \
