@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests which events readers and programs write. A reader writes each condition once in its life, no
-# matter how often it loads the provider, opens it and asks. At level 0 it writes nothing. A program
-# whose counts no reader can see writes an event at any level, if the source is registered. Wine
-# keeps no events, but shows them as debug output, with a line for each event and each of its texts.
+# Tests which events readers and programs write. A reader process writes only one event about each
+# condition, no matter how often it loads the provider, opens it and asks. At level 0 it writes
+# nothing. A program whose counts no reader can see writes an event at any level, if the source is
+# registered. Wine keeps no events, but shows them as debug output, with a line for each event and
+# each of its texts.
 #
 # Tier: all
 # Builds: mingw

@@ -100,7 +100,8 @@ go_on() {
 
 # ---- The reader by hand ----
 
-# Start a reader that takes its second sample at a line of input, and wait for its first sample.
+# Start a reader that takes its second sample when it gets a line of input, and wait for its first
+# sample.
 start_reader() {
     : >"$work/reader.err"
     "$WINE" "$PRFDATA_BIN/ras_reader.exe" -enter "$@" <"$work/reader.in" \
@@ -183,7 +184,7 @@ compare_prfread() {
         [[ $path != *'('* ]] || instance=${path#*(}
         instance=${instance%%)*}
         count=$((count + 1))
-        # rates are 0, because nothing happens meanwhile
+        # rates are 0, because the publisher does nothing between the two samples
         [[ $path != */Sec ]] || made["$instance|${path##*'\'}"]=0
         [[ ${values[i]%.000000} == "${made[$instance|${path##*'\'}]:-}" ]] ||
             fail "prfread: $path is ${values[i]} instead of ${made[$instance|${path##*'\'}]:-}"

@@ -212,9 +212,9 @@ one_line_each
 expect_verdicts yes '1 2 4 5 6 7 8 9 10 12 14 17 20 55 62 66 67 68 69 70 71 72 73 75 76 77 78 90 91 140 141 145 149 150 154 161 162 164 165'
 expect_verdicts text '3 19 63 87 121 143 152 153 155 156 159 160 163'
 expect_verdicts failed ''
-# The answer to these questions is `no` under Wine, because Wine ignores Disable Performance
-# Counters (11, 122, 123) and has neither POSIX deletion (157, 158) nor a Restart Manager (176), a
-# DLL in use stays (74), and an upgrade asks for no restart (151).
+# The answer to these questions is `no` under Wine. Wine ignores Disable Performance Counters (11,
+# 122, 123), does not delete a DLL in use (74), and has neither POSIX deletion (157, 158) nor a
+# Restart Manager (176). An upgrade asks for no restart (151).
 expect_verdicts no '11 74 122 123 151 157 158 176'
 grep -q '^kept        Upgrades and downgrades lose no count' "$report" || fail 'the last page lacks a promise'
 grep -q '^not seen    Titles and help texts' "$report" || fail 'the last page believes what was not seen'

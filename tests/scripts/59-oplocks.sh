@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests that no call of the installer that opens a file in the data folder waits for an oplock,
-# because programs of other accounts can have files there. Wine has no oplocks, but it shows the
-# options of each call. Every call that opens an existing file or folder must have
-# FILE_COMPLETE_IF_OPLOCKED.
+# Tests that the installer never waits when it opens a file in the data folder. A program of another
+# account can have a file there and hold an oplock on it. The installer must not wait until that
+# program gives up the oplock. Wine has no oplocks, but it shows the options of each call. Every
+# call that opens an existing file or folder must have FILE_COMPLETE_IF_OPLOCKED.
 #
 # Tier: all
 # Builds: mingw

@@ -55,9 +55,9 @@ compiled() {
         i686-w64-mingw32-nm --undefined-only "$work/atomic.o"
 }
 
-# A 64-bit load must not be a compare-exchange, which writes, because views are read-only. On a
-# 32-bit processor an addition must be a compare-exchange, so it shows that the pattern finds one. U
-# stands for an undefined symbol, such as a function of another library.
+# Views are read-only, so a 64-bit load must not be a compare-exchange, which writes. On a 32-bit
+# processor an addition must be a compare-exchange, so the addition shows that the check finds one.
+# U stands for an undefined symbol, such as a function of another library.
 check_loads() {
     local options order code
     for options in -O0 -O2 -O3 '-O2 -march=i686' '-O2 -march=pentium4' '-O2 -msse2 -mfpmath=sse'; do

@@ -4,10 +4,10 @@
 # scraped, stopped and removed, and nothing is left. Each refusal has its message, and the event log
 # says why the service could not start.
 #
-# Wine keeps no events but shows them as debug output of the process that writes them. For a
-# service, that is the output of the first program in a prefix. So this script has its own prefix,
-# with a separate registry and server over the files of the tests' prefix. Wine has neither delayed
-# starts nor recovery nor accounts, so the test only shows that prfread asks for them.
+# Wine keeps no events but shows them as debug output of the process that writes them. A service has
+# the output of the first program that ran in its prefix. So this script has its own prefix, with a
+# separate registry and server, but with Wine's files from the tests' prefix. Wine has neither
+# delayed starts nor recovery nor accounts, so the test only shows that prfread asks for them.
 #
 # Nothing here depends on timing, because each check is repeated until the service has done its work.
 #

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests the modules for other languages on Linux, where their users test. Each example counts. Each
-# library is found next to the program, or the error explains its absence. Every function is called
-# with values of other types, NUL inside names, fractions, huge amounts, and after close
-# (tests/bindings). The module for PowerShell is only parsed. 80-languages.sh runs the languages
-# under Wine.
+# Tests the modules for other languages on Linux, where their users test. Each example must count
+# ten jobs. Each library is found next to the program, or the error explains its absence. Every
+# function is called with values of other types, NUL inside names, fractions, huge amounts, and
+# after close (tests/bindings). The module for PowerShell is only parsed. 80-languages.sh runs the
+# languages under Wine.
 #
 # Tier: all
 # Builds: linux linux-asan
@@ -147,8 +147,8 @@ languages_csharp() {
     counts CSharp "$work/CSharp/example" "$work/CSharp/sweep"
 }
 
-# Install like a user: npm install of the folder brings koffi. Then run as Electron, which forbids
-# foreign memory.
+# Install like a user: npm install of the folder brings koffi. Run the sweep twice: as in Electron,
+# which forbids buffers of foreign memory, and as in Node.js.
 languages_node() {
     command -v npm >/dev/null || { missing+=' node'; return; }
     cp bindings/node/* tests/bindings/sweep.js "$work/Node"

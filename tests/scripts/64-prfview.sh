@@ -71,7 +71,8 @@ end_view() {
     drive prfview <<<close
     wait "$view" || exit_code=$?
     view=
-    # Wine's X11 driver may unmap a window that X has destroyed, and then ends the program.
+    # Wine's X11 driver may unmap a window that X has destroyed. Xlib then ends prfview with this
+    # error.
     [[ $exit_code -eq 0 ]] || grep -q 'X Error of failed request:  BadWindow' "$work/view" ||
         fail "prfview ended with $exit_code: $(<"$work/view")"
 }
@@ -208,8 +209,9 @@ with open(f'{sys.argv[1]}/large.prf', 'wb') as file:
     file.write(damaged + struct.pack('<8sII', b'PrfBlock', 1, 257 << 20))
     file.truncate(file.tell() + (257 << 20))
 END
-# Make one recording in three files: day, day-2 and day-4. Before day-4 counters were installed.
-# Next to these files, day-3 is a recording of another reader.
+# Make one recording in three files: day, day-2 and day-4. In day-4 the titles are moved, as if
+# counters had been installed before it. The file day-3 next to them is a recording of another
+# reader.
 tests/support/scripts/recording.py "$work/day.prf" --samples=40
 tests/support/scripts/recording.py "$work/day-2.prf" --from=40 --samples=80
 cp "$work/latency.prf" "$work/day-3.prf"
@@ -276,8 +278,8 @@ expect heading Checkout – 4 instances
 $(printf 'named %s\n' 0 1 2 3 4 5 6 7 8 9)
 END
 compare prfview
-# With 144 DPI, check boxes (22 pixels), pieces of lines (48) and columns have the same visible
-# size.
+# With 144 DPI, check boxes (22 pixels), pieces of lines (48) and columns have the same visible size
+# as with 96 DPI.
 drive shop.prf <<END
 dpi 144
 expect boxes boxes 70.
@@ -416,7 +418,7 @@ END
 [[ $(grep -c '," "' "$work/gaps.csv") -eq 60 ]] || fail "gaps.csv: $(head -n 3 "$work/gaps.csv")"
 compare prfview-gaps
 locate_view
-# Wine sees a drag only if the moves come one by one, so try until it did.
+# Wine sees a drag only if the moves come one by one. Repeat the drag until the row is in the chart.
 drag_row() {
     xdotool mousemove $((X + 340)) $((Y + 105)) sleep 0.1 mousedown 1 sleep 0.1 \
         mousemove $((X + 360)) $((Y + 140)) sleep 0.1 mousemove $((X + 400)) $((Y + 200)) sleep 0.1 \
@@ -729,7 +731,8 @@ END
 [[ -n $golden ]] || poll 60 looks_as_before prfview-bands || fail "no bands: $(<"$work/differs")"
 end_view
 
-# The strip shows the first line, p95, in the colour of the distribution, which is that of p50.
+# The strip below the chart shows the first line, p95. It must have the colour of p50, because all
+# percentiles of a distribution have the colour of the lowest one.
 start_view '\Latency(Card)\Time p95' '\Latency(Card)\Time p50' -file "$windows_work\\latency.prf"
 drive latency.prf <<END
 expect $LEGEND p50
@@ -741,8 +744,8 @@ echo "passed: percentiles as bands"
 
 # ---- What Wine does otherwise than Windows ----
 
-# While a hint is in the table's place, the table must not be told to paint again, because it would
-# then be visible until the hint is arranged.
+# While a hint is in the table's place, the hidden table must not get WM_SETREDRAW, because
+# WM_SETREDRAW with TRUE makes a window visible.
 start_view -s prfdata-is-not-there
 drive prfview <<END
 guest
@@ -784,8 +787,9 @@ echo "passed: what Wine does otherwise than Windows"
 
 # ---- As administrator ----
 
-# The elevated window shows the same file, or the same computer. Before that, a file in another folder
-# is opened, so that folder becomes the current one. The path of the recording has no drive.
+# The elevated window shows the same file, or the same computer, as this window. The path of the
+# recording has no drive. Opening a file on drive C makes C the current drive, and the elevated
+# window must find the recording nevertheless.
 echo 'object = Checkout' >"$WINEPREFIX/drive_c/object.txt"
 start_view -file "${work//\//\\}\\shop.prf"
 drive shop.prf <<END
@@ -951,8 +955,8 @@ expect status Live
 reject status Recording to
 END
 end_view
-# An interval that no menu has is shown and remembered. Opening a file ends the pause of the live
-# counters, which then continue without a pause.
+# The interval of 3 s, which no menu has, is shown and remembered. Opening a file ends a pause, so
+# the live counters are not paused when they are shown again.
 start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|

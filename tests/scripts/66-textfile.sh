@@ -11,7 +11,8 @@
 # Tier: all
 # Builds: mingw linux-asan
 # Job: scripts
-# Use memory if possible, because a busy disk may take longer than two turns to flush a file.
+# Use memory if possible, because a busy disk may take longer than two intervals of the writer to
+# flush a file.
 [[ ! -w /dev/shm ]] || TMPDIR=/dev/shm
 # shellcheck source=../support/scripts/script.sh
 source "$(dirname "$0")/../support/scripts/script.sh"
@@ -30,7 +31,8 @@ clean_up() {
     umount "$work/small" 2>/dev/null || true
 }
 
-# Write twenty turns more than the reader reads, so that the writer does not end first.
+# The writer writes for 20 intervals longer than the reader reads, so that the writer does not end
+# first.
 samples=$((SECONDS_OF_EACH * 1000 / TURN_MS + 20))
 
 # expect_writer <wanted exit code> <what>

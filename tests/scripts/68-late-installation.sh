@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests a service and a program, under Wine, that started before their counters were installed. Both
-# only count, with a handle from before the installation. Their regions must exist within two seconds
-# after -Install, readers must see all earlier counts, and the old handles must continue to count. The
-# same must be true for a program that waits while the key Performance is deleted and made again, and
-# after -Repair for a program that started while the folder of regions was missing.
+# only count, with a handle from before the installation. Their regions must exist within two
+# seconds after -Install, readers must see all earlier counts, and the old handles must continue to
+# count. The same must be true for a program that waits while the key Performance is deleted and
+# made again. It must also be true, after -Repair, for a program that started while the folder of
+# regions was missing.
 #
 # Tier: all
 # Builds: mingw
@@ -110,7 +111,7 @@ appear 2 -Install
 
 # ---- A program that waits while its keys come and go ----
 
-"$WINE" sc stop PrfDataLate >/dev/null 2>&1 </dev/null || true # it ends before it answers
+"$WINE" sc stop PrfDataLate >/dev/null 2>&1 </dev/null || true # fails: the service ends before it answers
 end_program
 run "$PRFDATA_BIN/prfinstall.exe" -Uninstall -Map "$map"
 performance='HKLM\SYSTEM\CurrentControlSet\Services\PrfDataLate\Performance'

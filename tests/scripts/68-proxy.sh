@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests TLS and a password by a proxy in front of prfread, as docs/prometheus.md shows it. The
+# Tests the proxy of docs/prometheus.md, which adds TLS and a password in front of prfread. The
 # page's commands make the certificate, Caddy reads the page's file, and promtool reads the page's
 # configuration.
 #

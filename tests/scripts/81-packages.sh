@@ -14,7 +14,7 @@ source "$(dirname "$0")/../support/scripts/script.sh"
 
 source=$PWD
 tests=$PWD/tests/packages
-# A tool uses this time only if it obeys the variable.
+# check.py expects this time in the packages. A tool that ignores the variable writes another time.
 export SOURCE_DATE_EPOCH=1700000002
 
 # ---- The same bytes, and what they are ----
@@ -126,8 +126,8 @@ for build in mingw-x64 msvc-x64 pc; do
 done
 done_with "programs with four compilers' libraries and with pkg-config; three of them ran"
 
-# The libraries ask for neither runtime of Visual Studio, so that both can be used. Only the library
-# for a DLL asks for one.
+# The libraries ask for neither of Visual Studio's two C runtimes, so that a program can use either.
+# Only the library for a provider's DLL asks for one.
 for name in client mapfile core installer provider; do
     ! grep -aqi 'defaultlib:"*libcmt' "$work/all/msvc-x64/lib/prfdata_$name.lib" || fail "$name names a C runtime"
 done
@@ -165,7 +165,7 @@ for platform in x64 ARM64; do
         cmp "$work/result/$other/PrfDataConsumerPrf.dll" "$package/build/native/bin/$other/PrfDataProvider.dll"
     done
 done
-# Only Visual Studio makes libraries for x86.
+# The package has libraries for MSVC. Those for x86 need Visual Studio, which is missing here.
 ! use_package Win32 || fail "NuGet: a platform without libraries"
 grep -q 'no libraries for the platform Win32' "$work/said" || fail "NuGet says: $(<"$work/said")"
 done_with "nuget installs the package, a project uses it"

@@ -31,7 +31,8 @@ HARDENED = {
     'windows-msvc-arm64': (0x4160, 0x500, False, b''),
 }
 # The DLLs that Windows maps from its own folder, no matter which files are next to a program: the
-# known DLLs, and those that they import. comctl32 is one because of prfview's manifest.
+# known DLLs, and those that they import. comctl32 is one of these DLLs because of the version that
+# prfview's manifest names.
 KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
 # The functions that a program must call first, so that it loads no DLL from the current folder. A
 # program that loads no providers of other vendors must load none from its own folder either.

@@ -47,7 +47,7 @@ static void find_function(HMODULE module, const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
-/* A running notice keeps the DLL loaded until it has returned. */
+/* A notice that is running keeps the DLL loaded until the notice has returned. */
 static void expect_unloaded(void)
 {
     for (DWORD waited = 0; GetModuleHandleW(library); waited++) {

@@ -164,9 +164,9 @@ static void test_exclusive_released_handle_goes_on_counting(void **state)
     assert_int_equal(counted(JOBS_ID, &mail), 15);
 }
 
-/* All lanes of three counters of 16 instances are taken, and each release frees one of them. The
- * freed lane is for the same counter and the same instance only. Instance q releases the lane that
- * it took as number q, so that most lanes are tested. */
+/* All lanes of three counters of 16 instances are taken. Each release frees one lane, and only a
+ * handle of the same counter and the same instance gets it. Instance q releases its lane number q,
+ * so that most lanes are tested. */
 static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
 {
     static const uint32_t ids[] = {JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID};
@@ -228,7 +228,7 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
     (void)prfdata_open(&sample.map, &publisher);
 }
 
-/* A lane belongs to the old handle until the handle is released, even if the publisher has a
+/* The old handle keeps its lane until the handle is released, even after the publisher has got a
  * region. */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {

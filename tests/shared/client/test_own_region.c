@@ -98,7 +98,7 @@ typedef struct rush {
 /* Number of threads that are about to create a file. If it is WANTED or more, no thread waits. */
 static uint64_t creating = WANTED;
 
-/* Number of files that others create just before the next file is created. */
+/* Number of files that appear just before the next file is created, as if others created them. */
 static uint32_t others_first;
 static uint64_t sleeps;   /* accessed atomically, like the variables above */
 static uint64_t slept_ms; /* the sum of the requested pauses; accessed atomically */

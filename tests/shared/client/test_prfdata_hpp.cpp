@@ -387,7 +387,7 @@ void test_hpp_timer_records_durations(void **)
     assert_int_equal(time.base(), 1);
 }
 
-// Return how much a timer that counts units of 100 ns counts for this time.
+// Record this time with a timer in units of 100 ns, and return the value of the timer.
 template <class Time> std::int64_t counted_for(Time time)
 {
     fresh_publisher one;

@@ -1246,8 +1246,8 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    /* No instance has the name of this handle now. The count is in totals, and in the instance when
-     * one with this name is added again. */
+    /* No instance has the name "news" now, so this count is only in totals. An instance that gets
+     * this name again has the count, too. */
     prfdata_increment(news_jobs);
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &other), 0);
@@ -1523,7 +1523,7 @@ static void test_publisher_dropped_is_that_of_its_program(void **state)
     publisher = open_with(ID_QUEUES, 1); /* belongs to the same program */
     assert_int_equal(prfdata_dropped(publisher), 1);
     forget(publisher);
-    /* As if the program had ended, so the next publisher takes over the file. */
+    /* Unmap, as if the program had ended, so that the next publisher takes over the file. */
     prfdata_close_and_unmap(publisher);
     publisher = open_with(ID_QUEUES, 1);
     assert_int_equal(read_header().dropped, 1);

@@ -279,8 +279,8 @@ static void test_retry_of_what_publishes_leaves_it_alone(void **state)
     prfdata_close_and_unmap(other);
 }
 
-/* The region of an ended program is kept with its totals. Its names' counts are added to those of
- * the new program. */
+/* The region of an ended program stays. Readers add its counts to those of the new program, in
+ * totals and for each name. */
 static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
 {
     prfdata_publisher *dead, *private_one = publisher;
@@ -1051,8 +1051,8 @@ static void test_retry_many_publishers_notice_one_installation(void **state)
         prfdata_close_and_unmap(many[i]);
 }
 
-/* A notice for a freed publisher may arrive while others open. The publisher's memory must not be
- * used. */
+/* A notice for a freed publisher may arrive while other publishers open. The notice must not use
+ * the memory of the freed publisher. */
 static void test_retry_closing_ends_watching(void **state)
 {
     (void)state;

@@ -409,9 +409,9 @@ static void record_epochs_later(void)
         record_times(e, 100, 4);
 }
 
-/* A thread stops while it makes a copy. Meanwhile others count for eight epochs, and in epoch 116
- * they make their copy in the same place. When the thread continues, it must not damage the copies
- * or the word that has the epoch. */
+/* A thread stops while it makes a copy. Meanwhile other threads count for eight epochs, and in
+ * epoch 116 they write another copy to the same place. When the stopped thread continues, it must
+ * not damage the copies or the word that has the epoch. */
 static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests lanes in a region against docs/region-format.md: where each word is, by numbers in this
- * file, and the value of a slot with hot counters after each step of the writer. */
+/* Tests lanes in a region against docs/region-format.md: the offset of each word, which this file
+ * computes itself, and the value of a slot with hot counters after each step of the writer. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1246,7 +1246,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
     char text[512];
 
     (void)state;
-    /* The option comes after BUSY, which is no gauge here. */
+    /* Make BUSY hot. A gauge cannot be hot, so BUSY gets another type. */
     sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0);
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
@@ -1309,7 +1309,7 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
-/* "Global" leaves out costly objects, but includes the parents of the objects that it has. */
+/* The query "Global" would return a costly parent for the sake of a child that is not costly. */
 static void test_map_costly_parent_needs_costly_children(void **state)
 {
     (void)state;

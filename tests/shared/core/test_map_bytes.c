@@ -541,7 +541,7 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
 }
 
-/* The cell is the same, but the region has lanes. Each counter with lanes changes the hash. */
+/* A hot counter has lanes besides its cell, so each hot counter changes the hash. */
 static void test_map_bytes_hash_has_what_is_hot(void **state)
 {
     const uint64_t cold = right_hash();

@@ -244,8 +244,8 @@ static void test_map_health_is_encoded_and_decoded(void **state)
     prfdata_model_free(model);
 }
 
-/* The map belongs to a later version of PrfData. A writer must know the number of the health's
- * value, but a reader need not. */
+/* The map belongs to a later version of PrfData, and has a health number that this version does not
+ * know. prfdata_map_check() refuses such a number, but decoding accepts it. */
 static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 {
     prfdata_model *model, *decoded;

@@ -47,8 +47,8 @@ static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
 };
 
-/* SHOWN has the options of counters that no program counts. A counter that has one of them must not
- * have another option of NOT_SHOWN. */
+/* If a counter has an option of SHOWN, the provider computes it, and no program counts it. Such a
+ * counter must not have another option of NOT_SHOWN. */
 enum {
     SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
             PRFDATA_OPTION_AT_MOST | PRFDATA_OPTION_HEALTH,
@@ -319,9 +319,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* The advice lists after "without" each option that the table excludes. It need not list the
- * options of counters that no program counts, because the advice about these options lists the
- * options that they may stand next to. */
+/* After "without", the advice about an option must list exactly the options that the table
+ * excludes, except `others`, whose own advice says what they exclude. */
 static void test_map_options_advice_names_what_the_table_excludes(void **state)
 {
     const uint32_t others = PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH;

@@ -205,7 +205,7 @@ static void test_maps_ten_alternations_make_two(void **state)
     assert_true(parsed().entries[1].hash == hashes[0]);
 }
 
-/* Other names and capacities do not make another version, so the former spelling is not kept. */
+/* Other names and capacities do not make another version, so the former map is not kept. */
 static void test_maps_same_hash_replaces_the_map(void **state)
 {
     prfdata_model *model;
@@ -313,8 +313,8 @@ static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* The map has almost the greatest size that is allowed, and its texts are shorter than those that
- * replace them. */
+/* The map has almost the greatest size that is allowed. An earlier map is kept with short texts in
+ * place of its own, but here its own texts are even shorter. */
 static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
 {
     static char symbols[2400][4];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the bytes of a region against docs/region-format.md: the layout, by numbers in this file;
- * each rule; and the bytes after every step of the writer. The files that have the steps are
- * compiled into this program with named steps, so that each step is checked before the next. */
+/* Tests the bytes of a region against docs/region-format.md: the layout, whose offsets are written
+ * here again; each rule; and the bytes after every step of the writer. The files that have the
+ * steps are compiled into this program with named steps, so that each step is checked before the
+ * next. */
 #include "support/test.h"
 
 #include <stdlib.h>
