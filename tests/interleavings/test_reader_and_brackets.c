@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a reader that encounters brackets. It waits for a moment in which no thread is inside,
- * notices if a thread entered while it copied, and after some time shows the values as they are and
- * counts them as torn. It does not wait for threads of an ended process. */
+/* Tests a reader that encounters brackets. The reader waits for a moment with no thread inside a
+ * bracket, and notices if a thread entered one during the copying. After some time it shows the
+ * values as they are and counts them as torn. It does not wait for threads of an ended process. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -169,8 +169,8 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     return torn;
 }
 
-/* A region has had brackets before, and there is a plan. A thread enters during the next Collect,
- * which merges and shows the values as torn. */
+/* A region has had brackets before, and there is a plan. A thread enters a bracket during the next
+ * Collect, which merges and counts the values as torn. */
 static void notice_who_enters_beside_a_plan(const step_bracket *what, const char *step)
 {
     uint64_t planned;

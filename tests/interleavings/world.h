@@ -27,8 +27,8 @@ enum {
 };
 enum { TOKEN_CHARS = 32 };
 
-/* "105:14" is an instance's counter and gauge. "-" means that the instance is not shown. The totals
- * and the clients are one number. */
+/* "105:14" is an instance's counter and gauge. "-" means that the instance is not shown. Each total
+ * is one number, and so is the gauge CLIENTS. */
 typedef struct world_reading {
     char tokens[TOKENS][TOKEN_CHARS];
 } world_reading;

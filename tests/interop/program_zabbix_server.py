@@ -25,8 +25,8 @@ from program_zabbix import Zabbix, expected, long_names, means
 from scene import SERVICE
 
 LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
-# Ordinary and unusual names, one of which has program_zabbix.INSTANCE_CHARS characters. All counts of
-# "idle" are 0.
+# Ordinary and unusual names, one of which has program_zabbix.INSTANCE_CHARS characters. All counts
+# of "idle" are 0.
 INSTANCES = ["mail", "idle", *(maps.labels_of(name)["name"] for name in maps.HOSTILE_NAMES)]
 HOST = "A computer"
 PERF_HZ = 8_000_000

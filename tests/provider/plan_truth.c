@@ -13,8 +13,8 @@
 
 enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
-/* A contributor: a slot while it has one identity. If `slot` is PRFDATA_NONE, the contributor is
- * everything that an object counted in a file. */
+/* A contributor: a slot while it has one identity. If `slot` is PRFDATA_NONE, the contributor
+ * consists of the sums of an object in a file. */
 typedef struct truth_contributor {
     uint32_t object;
     char key[KEY_CHARS];

@@ -746,8 +746,8 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
 }
 
 /* A thread computes sums by plan, and is slower than another thread, which has already found that a
- * region is gone. When the slow thread records the sums of that region, they are shown from then
- * on, and plans without them become invalid. */
+ * region is gone. The slow thread records the sums of that region. From then on they are shown, and
+ * plans without these sums are invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};
@@ -805,8 +805,8 @@ static void test_carry_records_join_into_a_later_one(void **state)
     assert_int_equal(apply_two(3, 1, 6, 1), 21);
 }
 
-/* A Collect began while an instance existed. It shows what other Collects showed at that time, even
- * if a region that was already gone is forgotten meanwhile. */
+/* A slow Collect began while x existed. Then x ends, and the carry may forget region 9, which was
+ * gone before. The slow Collect still shows for x what other Collects showed. */
 static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 {
     (void)state;

@@ -560,7 +560,7 @@ static void test_provider_unloaded_during_a_collect_stays_until_it_returns(void 
     expect_module_to_go();
 }
 
-/* The Collect is stopped when it writes its size. The DLL's code is needed until it has
+/* The Collect is stopped when it writes its size. The DLL's code is needed until the Collect has
  * returned. */
 static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns(void **state)
 {

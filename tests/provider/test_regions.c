@@ -949,7 +949,7 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
 }
 
 /* A region makes a refresh due at most once in refresh_ms. If a refresh is due because of another
- * region, it asks for the writers of both regions again. */
+ * region, the refresh asks for the writers of both regions. */
 static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(void **state)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};

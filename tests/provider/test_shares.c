@@ -42,8 +42,8 @@ static pid_t children[MOST_CHILDREN];
 static unsigned child_count;
 static unsigned files_written; /* the largest argument of start_as(); no call writes more files */
 
-/* Runs `work` in a process of this account. Waits until it reports that it is done, and returns
- * what it reported. The process lives until stop() or the end of the test. */
+/* Runs `work` in a process of this account. Waits for the result of `work`, and returns it. The
+ * process lives until stop() or the end of the test. */
 static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argument)
 {
     char said = 'x';
