@@ -23,7 +23,8 @@ typedef struct prfdata_former_slot {
     const prfdata_model_object *object;
     const prfdata_region_section *section;
     uint32_t slot_index;
-    bool is_quiet; /* no thread was inside a bracket while the slot was read */
+    /* while the slot was read, no thread was inside its bracket or the one around all instances */
+    bool is_quiet;
 } prfdata_former_slot;
 
 /* `region` is NULL if the caller only reads. */

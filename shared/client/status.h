@@ -51,7 +51,7 @@ void prfdata_status_report_failure(const prfdata_map *map, uint32_t error);
  */
 void prfdata_status_report_file(const char *path, const char *mistake, uint32_t error);
 
-/* Report to the event log only. The caller holds no lock. */
+/* Report a reason to the event log, and not to the debugger. The caller holds no lock. */
 void prfdata_status_report_event(const char *service, prfdata_reason reason, uint32_t error);
 
 #endif

@@ -72,7 +72,7 @@ uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t 
     return ERROR_SUCCESS;
 }
 
-/* Return the number that the title had before; if it had none, the next new number. */
+/* Return the number that the id had with this meaning; if it had none, the next new number. */
 static uint32_t find_number(const prfdata_title_numbers *numbers, prfdata_title_number wanted)
 {
     uint32_t number = 0;

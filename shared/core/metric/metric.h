@@ -75,7 +75,7 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /*
  * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and the same
- * distribution has accumulating counters with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT. If the
+ * distribution has accumulating counters that count the values up to a bound and all values. If the
  * distribution has several sums, only the first one is the sum of the histogram.
  * prfdata_metric_part_histogram() is the part of the histogram. The histogram's name is the sum's
  * name with the word "distribution" added.

@@ -33,7 +33,7 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
  * Set a watch to make one call when a value under Services\<service>\Performance, or a key that
  * leads to it, has changed, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). If the watch
  * was set before, a value that changed before this call may cause one call too many. On Windows 7,
- * and if this account may not read the keys, the watch makes no call at all, not even after
+ * and if this account may read none of these keys, the watch makes no call at all, not even after
  * `milliseconds`. NULL is allowed.
  *
  * Threads: one at a time for each watch, without a token of a client. It does not wait.

@@ -207,8 +207,9 @@ extern const prfdata_map prfdata_default_map;
 /*
  * A counter of the object before it. Its options follow it.
  *
- * id             The name that PRFDATA_DEFINE_COUNTER defined. All lines of a map, objects
- *                included, have different ids. Never give a published counter another id.
+ * id             The name that PRFDATA_DEFINE_COUNTER defined. All objects, counters
+ *                and distributions of a map have different ids. Never give a published counter
+ *                another id.
  * name, help     As for an object. A base has them, too, but no reader shows them.
  * detail         As for an object.
  * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.

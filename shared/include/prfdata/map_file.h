@@ -9,7 +9,7 @@
  *     prfdata_map_file_read(L"queues.prfmap", print_mistake, NULL, &map);
  *     prfdata_open(map, &publisher);
  *
- * Link prfdata::mapfile; prfdata_open_file() is in prfdata::client.
+ * Link prfdata::mapfile, and prfdata::client for prfdata_open() and prfdata_open_file().
  */
 #ifndef PRFDATA_MAP_FILE_H
 #define PRFDATA_MAP_FILE_H
