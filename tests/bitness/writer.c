@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishes two instances: one has the name that the argument states, and all writers have the
- * other. Counts once, prints "counted", and waits to be killed. Every writer counts the same
+/* Publishes two instances: the argument names one, and the other one has the same name in all
+ * writers. Counts once, prints "counted", and waits to be killed. Every writer counts the same
  * numbers. */
 #include <stdio.h>
 #include <wchar.h>

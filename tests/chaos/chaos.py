@@ -210,7 +210,7 @@ class Arena:
         for reader in self.readers:
             if reader.wait(timeout=300):
                 self.faults += 1
-        # Each version of a writer needs one file, because a publisher takes over only regions of the
+        # A writer needs one file for each version, because a publisher takes over only regions of the
         # version that it opens.
         if self.most_files > self.options.writers * self.version_count:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')

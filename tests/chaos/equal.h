@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares programs of equal work and their reader. Inside each bracket a program adds 1 to three
- * counters: one of an instance, and one of each of two objects that have a large object between
- * them. If a reader shows half of a bracket as consistent, or half of one program with half of the
- * next program, the three counts differ. */
+ * counters: one of an instance, and one of each of the objects before and after a large object. If
+ * a reader shows half of a bracket as consistent, or half of one program with half of the next
+ * program, the three counts differ. */
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H
 
@@ -24,7 +24,7 @@ int chaos_equal_write(uint64_t seed);
 
 /* Starts while the counters are not installed, and prints "ready" after the first brackets.
  * `threads` threads count only with handles from before the installation. One more thread tries to
- * publish, which succeeds after the installation. Prints the number of brackets at the end. Returns
+ * publish, and succeeds after the installation. Prints the number of brackets at the end. Returns
  * the exit code. */
 int chaos_equal_late(unsigned threads, uint64_t seed);
 

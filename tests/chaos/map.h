@@ -65,7 +65,7 @@ static inline int chaos_is_consumer(int key)
     return key >= CHAOS_QUEUE_NAMES;
 }
 
-/* Returns the key's own queue, or the queue of the consumer. */
+/* Returns the number of a queue: `key` itself, or the queue of the consumer `key`. */
 static inline int chaos_queue_of(int key)
 {
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) / CHAOS_CONSUMER_NAMES : key;

@@ -2,7 +2,8 @@
 /* Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
  * them with a model of docs/region-format.md: which slot a name gets, which instances are live, and
  * which values instances and totals show. Two readers must find the reply of every Collect valid.
- * It must show only what the model has. No total may fall, and no instance while it keeps a slot.
+ * The reply must show only what the model has. No total may fall, and no instance may fall while it
+ * keeps a slot.
  *
  * To simulate the end of a process at a step, the target remembers the files, lets the call
  * continue, unmaps its publisher, and restores the files.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts any two files as an .ini for lodctr and its symbol file. The lines for the user must be
- * complete UTF-8 without control characters. The map file must be UTF-8. The target fills in its
- * question marks and reads it. Reading it must find as many mistakes as the conversion reported for
- * lines of the map file.
+ * complete UTF-8 without control characters. The map file must be UTF-8. After its question marks
+ * are filled in, it must have as many mistakes as the conversion has reported for its lines.
  *
  * Input: the size of the .ini (2 bytes), the .ini, and then the symbol file. */
 #include <stdio.h>

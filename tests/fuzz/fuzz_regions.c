@@ -81,7 +81,7 @@ static void open_provider(void)
 typedef struct regions_image {
     uint8_t *bytes;
     uint64_t size;
-    const prfdata_region_layout *layout; /* commands may have changed its words to invalid values */
+    const prfdata_region_layout *layout; /* as it was before commands changed `bytes` */
 } regions_image;
 
 static void write_at(const regions_image *to, uint64_t offset, const void *bytes, size_t size)

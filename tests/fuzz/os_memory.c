@@ -507,7 +507,8 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_ACCESS_DENIED;
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
-    /* An empty file has no view, so its owner could not be found later. */
+    /* An empty file gets no owner, because a file without a view could not be found again when the
+     * owner closes it. */
     if (taken->content->size == 0) {
         forget(region);
         return ERROR_SUCCESS;

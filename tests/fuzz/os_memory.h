@@ -15,8 +15,7 @@ void os_memory_empty_folder(void);
 void os_memory_set_bytes(const char *name, const void *bytes, size_t size);
 void os_memory_set_number(const char *name, uint32_t value);
 
-/* Writes the values that an installation of this map writes: its maps, and where its titles
- * begin. */
+/* Writes the values `Maps`, `First Counter` and `First Help` of an installation of this map. */
 void os_memory_install(prfdata_model *model, uint32_t first_counter);
 
 /* Set the results of prfdata_os_process_id() and prfdata_os_boot(), and begin a new series of

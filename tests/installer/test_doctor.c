@@ -1522,7 +1522,7 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
-/* The keys in which -Repair writes values, and the names of the keys in its lines. */
+/* The keys in which -Repair writes values, and the keys' names in the lines that it prints. */
 static const struct {
     const wchar_t *path;
     const char *shown;

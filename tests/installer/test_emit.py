@@ -678,8 +678,8 @@ def test_grafana():
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
     # The legend names an instance that has a parent by the names of both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
-    # The percentiles of a distribution are in one panel. The panel's title consists of the words that
-    # all titles of the percentiles have.
+    # The percentiles of a distribution are in one panel. The panel's title begins with the words that
+    # the titles of all percentiles share.
     assert not any(title in panels for title in TIMES if title.startswith('Time')), list(panels)
     times = panels['Time, percentiles']
     same([target['expr'] for target in times['targets']],

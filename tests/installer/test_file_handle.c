@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests opening, replacing and removing files that other programs hold: which error a call returns,
  * that no call takes long, and which processes are named. Also tests visiting the entries of a
- * folder. Wine has no oplocks, so tests/scripts/59-oplocks.sh checks the options of the calls,
- * which Wine shows. Windows only. */
+ * folder. Wine has no oplocks, so tests/scripts/59-oplocks.sh checks the options of the calls in
+ * Wine's log. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -126,7 +126,7 @@ static void test_file_handle_answers_as_create_file_does(void **state)
     (void)state;
     path_in(missing, folder, L"none");
     path_in(below_missing, folder, L"none\\none");
-    /* In Wine, every share of this computer has the name of its drive. */
+    /* This computer has no share of this name. In Wine, the shares have the names of drives. */
     assert_true(swprintf(unc, MAX_PATH, L"\\\\127.0.0.1\\none\\a.file") > 0);
     for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
         uint32_t answer = open_and_close(opens[i].path, GENERIC_READ, SHARE_ALL, opens[i].flags);
@@ -343,8 +343,8 @@ static void test_file_handle_removes_the_name_at_once_if_the_system_can(void **s
     }
 }
 
-/* The file is opened without asking for rights that the folder does not give, and the system is
- * told to ignore the read-only attribute. */
+/* The file is opened only with rights that the folder gives, and the system is told to ignore the
+ * read-only attribute. */
 static void test_file_handle_deletes_without_rights_on_the_file(void **state)
 {
     HANDLE handle;

@@ -158,9 +158,9 @@ static long collect_jobs(PM_COLLECT_PROC *collect)
     return jobs;
 }
 
-/* Run as a reader. It first prints the name of the DLL that it has loaded. Each line from
- * the parent is a number. The reader waits until it sees this number, and prints the number
- * that it sees. */
+/* Run as a reader. It first prints the name of the DLL that it has loaded. Each line from the
+ * parent is a number of jobs. The reader waits at most WAIT_MS until the DLL shows this number, and
+ * prints the number that the DLL shows. */
 static int be_a_reader(void)
 {
     wchar_t library[MAX_PATH];

@@ -350,7 +350,7 @@ static void test_region_look_a_file_that_is_gone_is_an_error(void **state)
                      ERROR_FILE_NOT_FOUND);
 }
 
-/* A provider leaves room for `_Total` in each object, which takes 40 bytes and a counter block. */
+/* A provider leaves room for `_Total` in each object: 40 bytes and a counter block. */
 static void test_region_look_rows_fit_only_if_the_total_fits_too(void **state)
 {
     const prfdata_model_object *queues = prfdata_model_find_object(models[0], ID_QUEUES);
