@@ -9,7 +9,7 @@ typedef void (*import_table_function)(void);
 
 /*
  * Replace the function `name` by `own`, which has the same type, in all later calls of this
- * program. A function that was replaced stays replaced; only the first `own` is called.
+ * program. A second call for the same function changes nothing.
  * Returns the system's function.
  */
 import_table_function import_table_replace(const char *dll, const char *name,

@@ -35,7 +35,8 @@ void page_free(page_text *text)
     *text = (page_text){0};
 }
 
-/* Cut off the first line and let `line` point to it. Returns the rest, or NULL if there is none. */
+/* Cut off the first line and let `line` point to it. Returns the text after the line, or NULL if
+ * there is no line. */
 static char *cut_line(char *text, char **line)
 {
     char *end;

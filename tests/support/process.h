@@ -44,7 +44,8 @@ void prfdata_test_process_kill(prfdata_test_process *process);
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 
-/* For a child that crashes on purpose: prevent debuggers, and reports in the test's output. */
+/* For a child that crashes on purpose. The crash then starts no debugger, and no report of it is in
+ * the test's output. */
 void prfdata_test_process_hide_crash(void);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct program_run {
 /* Return the test program's folder, with a backslash at its end. */
 const char *program_run_folder(void);
 
-/* Make a path with this name that no other test program uses. */
+/* Make the path of a temporary file. It ends with `name`, and no other test program uses it. */
 void program_run_temporary_path(const char *name, char path[MAX_PATH]);
 
 /* Return all bytes of a file and a NUL. Other programs may have the file open. Owner: the
@@ -53,7 +53,7 @@ void program_run_free(program_run *run);
 
 void program_run_make(program_run *run, const char *program, const char *arguments);
 
-/* Fail, and show the whole output of the program. */
+/* Fail, and show the whole output of the program. The message says that `missing` is missing. */
 void program_run_fail(const program_run *run, const char *missing);
 
 /* Fail unless the program ended with `exit_code`, and each part is in `out` or in `err`. */

@@ -25,8 +25,8 @@ int wmain(int argument_count, wchar_t **arguments);
 
 enum { ROOM = 1024 * 1024, PAUSE_MS = 20, MOST_TITLES = 20000 };
 
-/* Returns the value for an id and its meaning. An id that has begun to accumulate is another
- * counter. */
+/* Returns the value of a counter. When the counter of an id begins to accumulate, it is
+ * another counter, so the id gets another value. */
 static int64_t value_of(uint32_t id, bool accumulates)
 {
     return (int64_t)id * 1000 + (accumulates ? 500 : 0);
@@ -134,7 +134,7 @@ static void check_counter(labels_reader *at, const unsigned char *block,
     at->values++;
     if (value == 0 || counter->CounterNameTitleIndex < at->first || number >= MOST_TITLES ||
         at->expected[number] == 0 || at->expected[number] == value)
-        return; /* right, or nobody publishes this counter now, or the reader has no name for it */
+        return; /* right; or nobody publishes this counter now; or the reader has no name for it */
     at->wrong++;
     printf("wrong: index %lu shows %lld, and was %lld\n", counter->CounterNameTitleIndex,
            (long long)value, (long long)at->expected[number]);

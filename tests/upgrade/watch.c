@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a reader that runs all the time. It reads the total of a counter repeatedly, and ends
  * with 1 if the total falls, is higher than the goal, or has not reached the goal after two
- * minutes. It does not know the map. It finds the counter because no other one in an object with
- * `_Total` is a PERF_COUNTER_LARGE_RAWCOUNT.
+ * minutes. It does not know the map. It takes the first PERF_COUNTER_LARGE_RAWCOUNT of an object
+ * that has the instance `_Total`.
  *
  *     watch SERVICE GOAL   read until the total is GOAL
  *     watch SERVICE        read until the input ends; each of its lines is the next goal, and is

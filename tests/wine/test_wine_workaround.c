@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that with the workaround, objects under Wine are where the header says, and sizes are
- * exact. A second, independent provider shows both through the real registry call. */
+/* Tests that with the workaround, objects under Wine are where the header says, and the size that a
+ * query needs is exact. A second, independent provider shows both through the real registry
+ * call. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -171,7 +172,7 @@ static void test_wine_workaround_moves_only_a_pointer_too_far_behind_a_header(vo
         assert_int_equal(work_around(bytes, distance), expected);
     }
 
-    /* An older header is below the valid one. */
+    /* The pointer is directly after a valid header, and another header is below that one. */
     make_header(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
     assert_int_equal(work_around(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
     memset(bytes + sizeof(PERF_DATA_BLOCK), 0, sizeof(PERF_DATA_BLOCK));

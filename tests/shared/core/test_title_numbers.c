@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Install the sample with these numbers of titles, or with those of the former `value` if `numbers`
- * is NULL. Then read the new value as a provider does. */
+/* Install the sample. Its titles keep the numbers in `numbers`, or those in the former `value` if
+ * `numbers` is NULL. Then read the new value as a provider does. */
 static uint32_t install_with(prfdata_title_numbers *numbers)
 {
     prfdata_model *installed;
@@ -91,7 +91,8 @@ static void put_counter(uint32_t position, uint32_t id)
     sample_map_insert(&sample, position, &entry);
 }
 
-/* Move the entries `begin` to `end` - 1 before the entry at `place`, which comes before them. */
+/* Move the entries `begin` to `end` - 1 to the positions from `place` on. `place` is less than
+ * `begin`. */
 static void move_before(uint32_t begin, uint32_t end, uint32_t place)
 {
     for (uint32_t i = 0; i < end - begin; i++) {

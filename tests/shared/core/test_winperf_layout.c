@@ -24,7 +24,7 @@ static const char *const names[] = {
 #undef PAIR
 };
 
-/* The compiler compares the numbers, if the list has any. */
+/* The compiler compares the numbers. This test checks that the list has some. */
 static void test_winperf_layout_there_were_numbers_to_compare(void **state)
 {
     (void)state;

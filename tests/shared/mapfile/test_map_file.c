@@ -318,7 +318,7 @@ static void test_map_file_every_mistake_is_reported(void **state)
 {
     (void)state;
     assert_int_equal(mistakes_with(6, "id=x\ndetail=x\nscale=1").count,
-                     4); /* one of the four is that detail occurs twice */
+                     4); /* one of the four mistakes is the second `detail` */
 }
 
 static void test_map_file_a_wrong_section_is_one_mistake(void **state)

@@ -360,7 +360,7 @@ int scene_init(void **state)
     return 0;
 }
 
-/* Make the service look as if it had never been installed since the last restart. */
+/* Remove the numbers of titles that -Uninstall remembers until the next restart. */
 static void forget_numbers(void)
 {
     RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);

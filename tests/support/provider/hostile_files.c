@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements hostile_files.h for both systems. If Windows refuses a change, a Linux shell makes it
- * in Wine's folders without Wine's knowledge. */
+/* Implements hostile_files.h for both systems. Windows refuses to cut a file that is mapped. Under
+ * Wine, a Linux shell cuts the file without Wine's knowledge. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -76,7 +76,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
 }
 
 /* Windows makes a hole only in a file that has the mark of a sparse file. Under Wine no file has
- * this mark, so the function returns false, except for sizes of 4 GiB or more. */
+ * this mark, so the function returns false. It requires the mark only for sizes below
+ * 4 GiB. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
     char path[PATH_BYTES];

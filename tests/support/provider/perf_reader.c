@@ -72,7 +72,8 @@ static bool is_base(uint32_t type)
            type == PERF_LARGE_RAW_BASE || type == PERF_AVERAGE_BASE;
 }
 
-/* Return the base that must follow, or 0 if there is none. A SAMPLE_COUNTER may have one. */
+/* Return the type of the base that must follow, or 0 if none must. A base may also follow a
+ * PERF_SAMPLE_COUNTER. */
 static uint32_t base_of(uint32_t type)
 {
     switch (type) {

@@ -4,7 +4,7 @@
 #ifndef PRFDATA_TESTS_REGION_OPENING_H
 #define PRFDATA_TESTS_REGION_OPENING_H
 
-/* The error number of the failure; 0: opening succeeds. On Windows opening never fails. */
+/* The error number of the failure; 0: opening does not fail. No effect on Windows. */
 extern int region_opening_error;
 
 #endif

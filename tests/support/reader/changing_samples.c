@@ -78,7 +78,7 @@ static void change_instances(changing_samples *samples, uint32_t object)
     case 3: /* another instance gets the place `at` */
         order[at] = changing_samples_below(samples, NAMES);
         break;
-    case 4: /* two swap */
+    case 4: /* two instances swap their places */
         order[at] = order[other];
         order[other] = kept;
         break;

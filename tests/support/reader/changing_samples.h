@@ -16,7 +16,7 @@ enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
 
 typedef struct changing_samples {
     uint32_t random; /* not 0 */
-    /* Numbers of the names of each object's instances, in their order. */
+    /* For each object, the numbers of its instances' names, in the order of the instances. */
     uint32_t order[CHANGING_OBJECTS][CHANGING_MOST];
     uint32_t count[CHANGING_OBJECTS];
     uint32_t moment;

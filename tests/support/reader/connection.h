@@ -6,9 +6,9 @@
 #include "os/net.h"
 
 /*
- * Begin to connect from 127.0.0.`peer`, or from an address that the system chooses if `peer` is 0
- * or `address` is one of IPv6. No call on the socket waits. Returns PRFDATA_NET_NONE on failure.
- * Release the socket with prfdata_net_close().
+ * Begin to connect to `address` from 127.0.0.`peer`. If `peer` is 0 or `address` is an IPv6
+ * address, the system chooses the address of this side. No call on the socket waits. Returns
+ * PRFDATA_NET_NONE on failure. Release the socket with prfdata_net_close().
  */
 prfdata_net_socket connection_open(const prfdata_net_address *address, uint8_t peer);
 

@@ -67,8 +67,7 @@ static bool has_key(const slow_column *column, const slow_column *key)
            prfdata_text_equal(column->label, key->label);
 }
 
-/* Returns whether the column had a counter with this heading before the titles changed, and has
- * none now. */
+/* Returns whether the column has lost its counter, and has the path and the heading of `key`. */
 static bool has_lost(const slow_column *column, const slow_column *key)
 {
     return column->object_title == 0 && column->path_number == key->path_number &&
@@ -135,7 +134,7 @@ static char *make_place(const slow_columns *columns, const prfdata_resolver_path
     return output.bytes;
 }
 
-/* Record what of a lost column is missing: the object, the instance or the counter. */
+/* Record which part of a lost column is missing: the object, the instance or the counter. */
 static void note_lost(const slow_columns *columns, slow_column *column,
                       const prfdata_resolver_path *path, const prfdata_sample *sample)
 {

@@ -29,7 +29,7 @@ typedef struct slow_exposition {
     uint64_t left_out; /* number of values left out of the last sample */
 } slow_exposition;
 
-/* Free everything. A new exposition is {0} with a choice of names. */
+/* Free everything. A new exposition is {0}, except for `choice`. */
 void slow_exposition_free(slow_exposition *slow);
 
 /* Write the families of a sample, except those about prfread itself. */

@@ -16,7 +16,8 @@ typedef struct temporary_file {
     prfdata_text text;
 } temporary_file;
 
-/* Make a path that no other test has. `file` must not move in memory. */
+/* Make a path that no other test has. `file` must not move in memory, because `text` points into
+ * it. */
 static inline void temporary_file_name(temporary_file *file, const char *name)
 {
     const char *folder = getenv("TEMP");

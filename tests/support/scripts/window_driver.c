@@ -13,7 +13,7 @@
  *     named <part>          fail if a screen reader has no name for the part
  *     file <path>           answer the file dialog that is open, or opens soon
  *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
- *     press <control>       press a button of the dialog that leaves it open
+ *     press <control>       press a button that leaves the dialog open
  *     button <number>       press a button of the box that is open, or opens soon
  *     box <number> <text>   like `button`, but fail if the box does not have the text
  *     close                 as the window's close button does
@@ -708,8 +708,8 @@ static int press(const char *number, const char *text)
     return 0;
 }
 
-/* Type the path. The control for the name is an edit control, or a combo box that contains one,
- * with the documented numbers. */
+/* Type the path. The control for the name is the edit control edt1, or the combo box cmb13 that
+ * contains one. Their numbers are those of dlgs.h. */
 static int answer_file(const char *path)
 {
     HWND dialog = open_dialog();

@@ -36,7 +36,7 @@ static void change_style(HWND window, BOOL is_drawn)
     const LONG_PTR style = GetWindowLongPtrW(window, GWL_STYLE);
 
     if (counts && !is_drawn && !(style & WS_VISIBLE))
-        counts->revealed++; /* the next message makes it visible */
+        counts->revealed++; /* the next WM_SETREDRAW makes the list visible */
     SetWindowLongPtrW(window, GWL_STYLE, is_drawn ? style | WS_VISIBLE : style & ~WS_VISIBLE);
 }
 

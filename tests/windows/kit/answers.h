@@ -30,8 +30,8 @@ typedef struct kit_answers {
     kit_verdict verdicts[KIT_QUESTION_COUNT];
 } kit_answers;
 
-/* Returns whether the kit may have written the file. It may have if the file begins with an answer,
- * has the output of -Stamp, or is empty. Reads the file's first line. */
+/* Returns whether the kit may have written the file. Such a file begins with an answer, has the
+ * output of -Stamp, or is empty. Reads the file's first line. */
 bool kit_answers_wrote(FILE *file);
 
 const char *kit_question_text(kit_question_id question);
@@ -58,7 +58,7 @@ void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id
  * Returns false if the line is not an answer. */
 bool kit_answers_take(kit_answers *answers, const char *line);
 
-/* Returns whether a line of the last page is about the question. */
+/* Returns whether a line of the report's last page is about the question. */
 bool kit_is_promised(kit_question_id question);
 
 /* Answers all remaining questions with `failed` and this reason, and writes the sums and the last

@@ -188,7 +188,8 @@ static DWORD ask_user_reads(kit *k, const wchar_t *password)
     return ERROR_SUCCESS;
 }
 
-/* Asks with a token that lacks INTERACTIVE. If `alias` is 0, the user is only a member of Users. */
+/* Asks what the user may do with a token that lacks the group INTERACTIVE. The user is a member of
+ * Users and, if `alias` is not 0, of that group. */
 static DWORD ask_group(kit *k, const wchar_t *password, kit_question_id question, DWORD alias,
                        DWORD logon)
 {

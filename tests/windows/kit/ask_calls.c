@@ -258,7 +258,8 @@ static void ask_metadata(kit *k)
     kit_reading reading;
     const kit_call *call;
 
-    kit_set_number(L"Collect Supports Metadata", 1); /* "Creating Other Registry Entries" */
+    /* Source: learn.microsoft.com, "Creating Other Registry Entries". */
+    kit_set_number(L"Collect Supports Metadata", 1);
     for (int i = 0; i < 2; i++) {
         size_t used = strlen(text);
 

@@ -19,8 +19,9 @@
 
 #define PERFORMANCE_KEY KIT_SERVICES L"\\" PRODUCT_SERVICE L"\\Performance"
 
-/* The access list of the kit's folder, and two lists with one more entry: for an account whose SID
- * is that of a domain's administrators, and for users, who may change files. */
+/* The access list of the kit's folder, and two lists that have one more entry. The entry of
+ * DOMAIN_ACCESS has the SID of a domain's administrators. The entry of OPEN_ACCESS lets users
+ * change files. */
 #define GUARDED_ACCESS L"O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
 #define DOMAIN_ACCESS  GUARDED_ACCESS L"(A;OICI;FA;;;S-1-5-21-1-2-3-512)"
 #define OPEN_ACCESS    GUARDED_ACCESS L"(A;OICI;0x1301bf;;;BU)"

@@ -75,8 +75,8 @@ static PDH_STATUS add_path(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar
     return PdhAddEnglishCounterW(*query, path, 0, counter);
 }
 
-/* Before each sample except the first, waits a second and adds WRAP_STEP to Kit Number. Of the
- * answers asked for here, only `wrap` shows that number. */
+/* Before each sample except the first, waits a second and adds WRAP_STEP to the registry value Kit
+ * Number. Only the answer `wrap` uses this value here. */
 static int print_value(const wchar_t *name, int samples, DWORD flags)
 {
     PDH_FMT_COUNTERVALUE value = {0};
@@ -234,7 +234,7 @@ static void ask_size(kit *k)
                largest, output);
 }
 
-/* Asks whether formulas agree. At least `least` values must be compared. */
+/* Asks whether our formulas agree with those of PDH. At least `least` values must be compared. */
 static void ask_formulas(kit *k, kit_question_id question, const wchar_t *what, unsigned least)
 {
     unsigned agreed = 0, compared = 0;

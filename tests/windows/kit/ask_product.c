@@ -411,8 +411,8 @@ static bool set_access(const wchar_t *path, const wchar_t *list)
     return is_set;
 }
 
-/* Asks whether a file can be deleted whose access list allows nothing. -Uninstall and -Reset delete
- * such files, because the regions folder lets administrators delete its files. */
+/* Asks whether a file can be deleted whose access list allows nothing. -Uninstall and -Reset must
+ * delete such regions. They rely on the folder, which lets administrators delete its files. */
 static void ask_region_denied(kit *k)
 {
     wchar_t path[MAX_PATH + 16];

@@ -119,7 +119,7 @@ static void ask_wmi(kit *k, unsigned orders)
                    orders);
 }
 
-/* Asks PerfMon's control. If it cannot be hosted here, that says nothing about our values. */
+/* Asks PerfMon's control. A control that cannot be hosted here says nothing about our values. */
 static void ask_sysmon(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);

@@ -257,8 +257,8 @@ static void run_reader(kit *k, SC_HANDLE service)
                   (unsigned long)stopped, answered, output);
 }
 
-/* The service ends at once if no service of PrfData is installed, so this function installs the
- * product meanwhile. */
+/* prfread's service ends at once if no provider of PrfData is installed, so this function installs
+ * the product meanwhile. */
 static void ask_service(kit *k)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT), service = NULL;

@@ -28,8 +28,8 @@ bool kit_csv_last(const char *text, const char *path, double *value);
 /* Returns how many paths the line of paths has, or 0 if there is no such line. */
 size_t kit_csv_columns(const char *text);
 
-/* Finds the value of the path in column `column`, from 1, in the last line. No name is needed,
- * because names may be in any language. Returns false if there is none. */
+/* Finds the value in column `column`, from 1, of the last line. This works even if the language of
+ * the names is unknown. Returns false if there is none. */
 bool kit_csv_last_at(const char *text, size_t column, double *value);
 
 /* Returns whether two values differ by at most this part of the larger one. */

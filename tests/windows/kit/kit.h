@@ -158,8 +158,8 @@ bool kit_read(kit *k, kit_reading *reading, const wchar_t *options);
 bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
 
 /* Lets PerfMon's control (sysmon.c) take samples of a counter and print its last value in a form
- * that does not depend on the language; -1 is an error. Returns the result of kit_run(), or
- * KIT_RUN_ABSENT. */
+ * that does not depend on the language. The value -1 stands for an error. Returns the result of
+ * kit_run(), or KIT_RUN_ABSENT. */
 int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
 
 /* Lets a data collector set (collector.c) take samples of a counter for some seconds. Returns the
@@ -201,7 +201,7 @@ bool kit_regions_folder(wchar_t folder[MAX_PATH]);
  */
 unsigned kit_end_hosts(void);
 
-/* ---- Other tasks of its processes ---- */
+/* ---- Other tasks of the kit's processes ---- */
 
 /* Creates a file that the user has named, or replaces one that the kit wrote. On failure it prints
  * an error and returns NULL. */

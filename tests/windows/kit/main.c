@@ -12,8 +12,8 @@
  *                                   EventLogLevel, both until -Undo: for selftest.cmd
  *     prfdata-kit -Limit seconds command    ends the command after that time: for selftest.cmd
  *
- * Exit codes: 0 if PrfData can work with every answer; 1 if it cannot with some, or asking failed;
- * 2 if the kit could not begin; 3 if something was left, which -Undo names. */
+ * Exit codes: 0 if PrfData can work with every answer; 1 if it cannot work with some answer, or
+ * asking failed; 2 if the kit could not begin; 3 if something is left, which -Undo can name. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -171,7 +171,8 @@ static void ask_last_titles(kit *k, const last_titles *before)
 
 static kit the_kit;
 
-/* Called on a thread of the system. The children have no console, so only this process is told. */
+/* Called on a thread of the system after Ctrl+C. The children have no console, so only this process
+ * is told. */
 static BOOL WINAPI stop_kit(DWORD event)
 {
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
@@ -195,7 +196,7 @@ static const char *ask_questions(kit *k, const kit_options *options)
     if (status == ERROR_SUCCESS && options->starts_remote_registry) {
         const DWORD started = kit_start_remote_registry();
 
-        /* Not in the report, because that must begin with an answer. */
+        /* This is not written to the report, because a report must begin with an answer. */
         if (started != ERROR_SUCCESS)
             fprintf(stderr, "prfdata-kit: Remote Registry does not start: error %lu\n",
                     (unsigned long)started);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the parts of a run, each in its own process. If one hangs or crashes, only its answers are
- * missing, and the report is still written.
+/* Runs the parts of a run, each in its own process. If a part hangs or crashes, only its answers
+ * are missing, and the report is still written.
  *
  *     prfdata-kit -Part <name> [stamp]    asks the questions of one part, prints their lines
  *

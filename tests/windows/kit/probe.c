@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements the kit's provider. It records how it is called (trail.h), and gives the answer that a
  * value in its Performance key demands (probe.h), which may be invalid. It is registered only
- * during the minutes of a run. The kit makes the file to which it writes, in a folder where only
+ * during the minutes of a run. It writes to a file that the kit has made in a folder where only
  * administrators can make files. */
 #include <stdbool.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 /* The answers that the provider can give. Any other word means `right`. */
 #define PROBE_ANSWERS(ANSWER)                                                                      \
     ANSWER(right)      /* no instances; levels 42, 500, and 500 with a DefaultScale of 2 */        \
-    ANSWER(slow)       /* the reply of `right`, after the number's milliseconds */                 \
+    ANSWER(slow)       /* the reply of `right`, after Kit Number milliseconds */                   \
     ANSWER(open_fails) /* Open returns 5 */                                                        \
     ANSWER(pointer)    /* the returned pointer is 8 bytes beyond what the length says */           \
     ANSWER(lengths)    /* the object's TotalByteLength is 64 bytes too long */                     \

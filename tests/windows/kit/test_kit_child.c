@@ -9,7 +9,7 @@
 
 #include "kit.h"
 
-/* So many that the process still prints while the kit reads. */
+/* So many lines that the process still prints while the kit reads. */
 enum { LINES = 400000 };
 
 typedef struct received_lines {
