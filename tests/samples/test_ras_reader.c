@@ -519,8 +519,8 @@ static double printed_rate(const char *name, const char *instance)
     return rate;
 }
 
-/* Only the example knows the time between its samples, but it is the same for all counters. So
- * their rates have the same ratio as the differences. */
+/* Only the example knows the time between its samples, but this time is the same for all counters.
+ * So two rates have the same ratio as the differences of the two counters' values. */
 static void expect_ratio(const simulation *before, uint32_t port, const char *instance)
 {
     static const char *const names[] = {"Bytes Transmitted/Sec", "Bytes Received/Sec",

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests that <prfdata/prfdata.hpp> costs as much as C. The same operations through the C functions
-# and through the classes take the same number of instructions, counted by callgrind; 1 % more is
-# allowed.
+# and through the classes must take the same number of instructions, counted by callgrind. In C++,
+# 1 % more is allowed.
 #
 # Tier: all
 # Builds: linux

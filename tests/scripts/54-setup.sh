@@ -176,8 +176,8 @@ scene() {
 
 # ---- Windows Installer ----
 
-# Exit codes are cut to 8 bits. 194 is 3010: a restart completes the installation, because a program
-# runs.
+# Exit codes are cut to 8 bits, so 194 is 3010. It means that only a restart completes the
+# installation, because a program runs.
 msi() {
     quiet msiexec.exe "$@" /qn
     [[ $code -eq 0 || $code -eq 194 ]] || fail "msiexec $*: $code $(<"$work/said")"

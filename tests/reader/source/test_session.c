@@ -287,7 +287,8 @@ static void test_session_knows_the_systems_name_of_this_computer(void **state)
     assert_false(prfdata_session_is_here(&session, own));
 }
 
-/* Another computer also calls itself localhost, so data recorded there has paths with that name. */
+/* In a file that another computer has recorded, localhost means that computer. If another computer
+ * is read live, localhost does not mean that computer. */
 static void test_session_of_another_computer_is_not_local(void **state)
 {
     static const prfdata_source_kind distant = {.take = take_scripted, .computer = other_computer};

@@ -537,8 +537,8 @@ static void test_top_view_history_has_a_gap_without_a_sample(void **state)
     }
 }
 
-/* A graph keeps numbers as floats. A number that is too large for a float is drawn as the highest
- * one, not as the lowest one. */
+/* A graph keeps numbers as floats. 1e300 is too large for a float, but must be drawn as the highest
+ * number. */
 static void test_top_view_history_of_huge_numbers(void **state)
 {
     static const double values[] = {1e10, 1e300, -1e300};

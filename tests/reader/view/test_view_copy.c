@@ -135,7 +135,7 @@ static void test_view_copy_names_are_no_formulas(void **state)
 }
 
 /* If a field begins with a quotation mark, a spreadsheet takes everything up to the next quotation
- * mark as one field, also other fields and rows. So such a name is put in quotation marks. Other
+ * mark as one field, even other fields and rows. So such a name is put in quotation marks. Other
  * quotation marks have no meaning. */
 static void test_view_copy_names_with_quotation_marks(void **state)
 {

@@ -152,8 +152,8 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
 }
 
 /* A scale has the unit of the map. Times are shown in seconds or parts of a second, whatever they
- * were counted in. A unit that cannot have a prefix, such as KiB, follows the letter for thousands
- * after a blank. */
+ * were counted in. KiB and other units that cannot have a prefix stand after the letter for
+ * thousands and a blank, "50 k KiB". */
 static void test_number_tick_has_the_unit_of_the_map(void **state)
 {
     static const struct {

@@ -117,7 +117,8 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
 }
 
 /* In a room of any width, the last visible column is whole, because the column of names gets the
- * room that is left. If that would more than double its width, it keeps its width. */
+ * room that is left. If the column of names would become more than twice as wide, it keeps its
+ * width. */
 static void test_widths_of_the_table_show_whole_columns(void **state)
 {
     static const int32_t columns[] = {110, 110, 134, 110, 90, 0, 110};

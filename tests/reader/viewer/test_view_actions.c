@@ -537,8 +537,8 @@ static void check_table(const actions_scene *s)
     check_order(s);
 }
 
-/* Return the position of an entry's time in the chart, or the number of times if it is not
- * there. */
+/* Return the position of this time in the chart, or chart->count if the chart does not have the
+ * time. */
 static uint32_t place_in_chart(const prfdata_chart *chart, int64_t time_ms)
 {
     uint32_t at = 0;

@@ -155,7 +155,8 @@ static size_t count_parts(const prfdata_viewer *viewer, const char *path)
     return parts;
 }
 
-/* One sample lacks the instance. The provider of Other is only slow. */
+/* A sample that lacks the instance "a" makes a gap. A sample without Other makes no gap if Other
+ * was not asked for. */
 static void test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once(void **state)
 {
     const gaps_sample without = {3, true, false, true};

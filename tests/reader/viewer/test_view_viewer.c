@@ -787,8 +787,8 @@ static void test_viewer_keeps_a_renamed_counter_by_its_id(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* The line of a removed counter stays with its past, although its indexes may belong to another
- * product now. */
+/* The line of a removed counter stays with its past, although the counter's indexes may belong to
+ * another product now. */
 static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void **state)
 {
     prfdata_titles without = {0};
@@ -2063,8 +2063,8 @@ static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
     end_scene_viewer(&s);
 }
 
-/* A pause leaves a gap. The first sample after the pause is shown, although it is one second older
- * than the last sample before the pause. */
+/* A pause leaves a gap. The first sample after the pause is shown, although its time is a second
+ * before the time of the last sample before the pause. */
 static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
 {
     const prfdata_chart_series *line;
