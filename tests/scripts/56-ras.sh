@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests ports and totals of remote access from end to end: the installer of two services, a
-# publisher that prints its values, and two readers that must show the same values: prfread, and one
-# that reads by hand, through the registry and through the DLL. It also runs prfcheck, and checks
-# what uninstalling leaves.
+# publisher that prints its values, and two readers, which must show the same values. One reader is
+# prfread, the other one reads by hand, through the registry and through the DLL. The test also runs
+# prfcheck, and checks what uninstalling leaves.
 #
 # Nothing here depends on timing, because the publisher takes a step only when the test lets it, and
 # the test computes rates by the clock of the reader's samples.

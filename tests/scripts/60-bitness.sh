@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests the product in 32 bits, and both bitnesses together: a provider of one bitness reads what a
-# program of the other publishes, and a program takes over the region of the other bitness. In 32
-# bits it runs the tests that depend on pointers, sizes, 64-bit words or system calls.
+# program of the other bitness publishes, and a program takes over the region of the other bitness.
+# In 32 bits it runs the tests that depend on pointers, sizes, 64-bit words or system calls.
 # CMakePresets.json names these tests. With --all it runs all tests. Without a Wine for both
 # bitnesses (scripts/wine-both says why) it builds, checks the files, and skips the rest.
 #

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests prfview's window on a virtual screen. Messages and xdotool drive it through a recording of
-# two minutes and one with 8,000 instances, search, sort, chart, details, save and reopen, dark,
-# live counters, the workspace, providers that print, hang, crash and are slow, and 200 % (192 DPI).
+# Tests prfview's window on a virtual screen, with messages and with xdotool: a recording of two
+# minutes and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live
+# counters, the workspace, providers that print, hang, crash and are slow, and 200 % (192 DPI).
 #
 # Nothing here depends on timing, because tests/support/scripts/window_driver.c waits for a
 # condition of the window. Pictures of the window are compared with tests/golden/prfview*.png, with
@@ -756,8 +756,8 @@ dpi 96
 expect seen seen 0 1 2 3 4 6 7
 expect revealed revealed 0.
 END
-# Common controls know of new colours only if their parent passes the message on. The window creates
-# its parts again only if a setting of its look changes.
+# Common controls know of new colours only if their parent passes WM_SYSCOLORCHANGE on. The window
+# creates its parts again only if a setting of its look changes.
 drive prfview <<END
 guest
 colours

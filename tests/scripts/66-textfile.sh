@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Tests the text file that prfread writes ten times a second. For 3 of each 100 milliseconds, a
 # collector has the file open so that it cannot be deleted. No write may fail, no file may be torn,
-# and none may be older than two intervals of prfread. On Linux, where no reader delays anybody, the
-# same is tested, and then a disk that is full for a while, if root may make such a disk. At the end
-# our programs write their output to /dev/full, and must end with an error.
+# and none may be older than two intervals of prfread. The same is tested on Linux, where a reader
+# delays no writer. If this user may mount a small disk, the test then fills it for a while. At the
+# end our programs write their output to /dev/full, and must end with an error.
 #
 #     bash tests/scripts/66-textfile.sh [<seconds of each>]
 #

@@ -27,7 +27,7 @@ quietly scripts/package --out "$work/first" || fail "scripts/package"
 ! scripts/package --from "$work" --out "$work/third" >/dev/null 2>&1 || fail "--from takes any folder"
 diff -r "$work/first" "$work/second" || fail "the packages differ from run to run"
 # Use folders that scripts/package did not make: an empty one, and one that has checksums and a file
-# that they do not list.
+# that the checksums do not list.
 mkdir "$work/theirs" "$work/checked"
 printf '%064d  other.zip\n' 0 >"$work/checked/SHA256SUMS"
 touch "$work/checked/other.zip" "$work/checked/mine"

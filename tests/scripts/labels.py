@@ -38,7 +38,8 @@ TOOLS = "C:\\prfdata\\upgrade"
 STEPS = max(4, 14 // int(os.environ.get("PRFDATA_TEST_ONE_OF", "1")))
 SOON_S = 20  # for a busy machine; the time that it took is printed
 
-# version: object: (id, name), counters: (id, name, type, accumulates)
+# {version: {object: [its counters]}}. An object is (id, name), and a counter is (id, name, type,
+# whether it accumulates).
 GAUGE = "PERF_COUNTER_LARGE_RAWCOUNT"
 VERSIONS = {
     1: {(100, "Sessions"): [(101, "Alpha", GAUGE, False), (102, "Bravo", GAUGE, False),

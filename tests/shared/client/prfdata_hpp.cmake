@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Tests the C++ header with the oldest standard that it promises and with a new one, without
 # exceptions. The program is linked as C, to show that it does not need the C++ library. Visual
-# Studio's library is not available on Linux, so clang's MSVC mode has no <chrono>.
+# Studio's library is not available on Linux, so the header is not compiled there in clang's MSVC
+# mode: <chrono> is missing.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)

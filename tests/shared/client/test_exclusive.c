@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests exclusive.c: which handle gets a lane, where a handle without one counts, and when a lane
- * is free again, even if private memory moves to a region. test_hot.c tests what readers see. */
+/* Tests exclusive.c: which handle gets a lane, where a handle without a lane counts, and when a
+ * lane is free again, even if private memory moves to a region. test_hot.c tests what readers
+ * see. */
 #include "support/test.h"
 
 #include <string.h>

@@ -1508,8 +1508,8 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
     }
 }
 
-/* The number in the file only grows, because readers show it. A program gets the number of its own
- * dropped instances. */
+/* The number in the file only grows, because readers show it. prfdata_dropped() returns only the
+ * number that this program has dropped. */
 static void test_publisher_dropped_is_that_of_its_program(void **state)
 {
     prfdata_publisher *publisher = open_with(ID_QUEUES, 1);

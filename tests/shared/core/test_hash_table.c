@@ -78,8 +78,8 @@ static void test_hash_table_with_room_reserved_does_not_allocate(void **state)
     prfdata_hash_table_free(&table);
 }
 
-/* All elements have one of two hashes, that of the last slot or that of the first, so searches wrap
- * at the end. */
+/* The hash of each element belongs to the last slot or to the first one, so searches wrap at the
+ * end. */
 static void test_hash_table_finds_or_adds_with_one_probe(void **state)
 {
     enum { COUNT = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests replacing files that readers hold open, without room on the disk, and after a killed run.
- * Only one test waits for time. In the others a function of the test is called in place of
- * waiting. */
+ * Only one test waits in real time. In the other tests, a function of the test is called in place
+ * of the wait. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif
@@ -222,7 +222,7 @@ static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
     assert_true(f->holder != INVALID_HANDLE_VALUE);
 }
 
-/* Every share mode that allows reading. With the others, the test itself could not read the
+/* Every share mode that allows reading. With the other modes, the test itself could not read the
  * file. */
 static const DWORD shares[] = {
     FILE_SHARE_READ,
