@@ -595,7 +595,7 @@ static void test_repair_changes_nothing_while_another_installer_is_at_work(void 
     assert_int_equal(answer, ERROR_INVALID_HANDLE);
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 1);
     forget_report();
-    /* The result of the repair does not matter, because the empty provider is still a finding. */
+    /* The result does not matter, because -Repair still reports the empty provider. */
     (void)prfdata_repair(&sample.map, &options);
     assert_reported(L"Run: lodctr /E");
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 0);

@@ -251,7 +251,7 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
 }
 
-/* A service that is not installed is reported, and does not keep the command from the others. */
+/* The command reports a service that is not installed, and continues with the other services. */
 static void test_prfinstall_takes_each_named_service_alone(void **state)
 {
     (void)state;

@@ -153,7 +153,7 @@ static void add_rows(const prfdata_os_name *name, prfdata_region_rows *rows)
         ERROR_SUCCESS);
 }
 
-/* Two programs with the instances a and B, and b and c, fill three rows of a reply. */
+/* One program has the instances a and B, another one b and c. They fill three rows of a reply. */
 static void test_region_look_counts_a_name_of_several_programs_once(void **state)
 {
     static const wchar_t *const instances[2][2] = {{L"a", L"B"}, {L"b", L"c"}};

@@ -173,7 +173,7 @@ static void find_region(wchar_t *path)
     FindClose(search);
 }
 
-/* Map a file like a provider. */
+/* Map a file as a provider does. */
 static const prfdata_region_header *map_as_reader(const wchar_t *path)
 {
     HANDLE file =
@@ -342,7 +342,7 @@ static void test_uninstall_moves_a_dll_in_use_aside(void **state)
     assert_true(is_deleted_at_restart(moved));
     assert_false(is_deleted_at_restart(copy));
 
-    /* The same content is copied again under its own name, next to the loaded copy. */
+    /* Copies the DLL again under its former name, next to the loaded copy, which was renamed. */
     assert_done(install());
     assert_same_text(registered_copy(provider), copy);
     assert_int_equal(count_dll_copies(), 2);
