@@ -11,7 +11,7 @@
 #   64-prfview.sh --pictures <folder>       also write the pictures of docs/prfview.md to it
 #   64-prfview.sh --golden                  write the pictures of tests/golden before comparing
 #   64-prfview.sh figures                   only print the figures of docs/prfview.md
-#   64-prfview.sh endurance                 only print those of ten minutes
+#   64-prfview.sh endurance                 only print the figures of ten minutes
 #   64-prfview.sh rows [<prfview.exe>...]   only print the figures of large tables of these programs
 #
 # Tier: all

@@ -164,8 +164,9 @@ def ini(n):
 
 CSV = ["-f", "CSV"]
 OM = ["-f", "OM"]
-# Name: n, the function that makes the files {name: bytes} of n things, and the arguments, which may
-# depend on n. If the first argument is an option, they are for prfread, otherwise for `doubled`.
+# {name: (n, function that makes the files {file name: bytes} of n things, arguments or a function
+# of n that returns them)}. If the first argument is an option, the arguments are for prfread,
+# otherwise for `doubled`.
 ROWS = {
     "parts of a recording": (2000, lambda n: {"a": parts(n)}, ["-file", "a", "-q"]),
     "titles": (4000, lambda n: {"a": many_titles(n)}, ["-file", "a", "-q"]),

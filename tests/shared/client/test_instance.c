@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests instances: names, numbers, parents, outdated copies, a full publisher. The service is not
- * installed. Private memory is used like a region. test_publisher.c tests regions. */
+ * installed. Private memory takes the place of a region. test_publisher.c tests regions. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -546,7 +546,7 @@ static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
     (void)state;
     assert_int_equal(prfdata_instance_remove(&removed), ERROR_SUCCESS);
     /* These calls fail because the new instance's object has no parents, or because the parent is
-     * in another object, was removed, or is what a failed add left. */
+     * in another object, was removed, or was never added. */
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", &mail, &instance),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"a", &consumer, &instance),

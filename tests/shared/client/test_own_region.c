@@ -165,8 +165,9 @@ static void get_at_once(void *context)
     all->errors[i] = get_own_region(&all->owns[i]);
 }
 
-/* A publisher waits for at most a second. On a busy machine others may need longer to give up their
- * files, so a publisher that got no file tries again, and gets one of the places that are left. */
+/* A publisher waits for at most a second. On a busy machine other publishers may need longer to
+ * give up their files, so a publisher that got no file tries again, and gets one of the places that
+ * are left. */
 static void take_what_is_left(rush *all)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];

@@ -208,8 +208,8 @@ static void test_map_service_name_follows_the_installer(void **state)
         "nul.txt",
         "CON .x",
         "com1.a.b",
-        /* The title file of HWInputMon has this name, and this service's folder would have it,
-         * too. */
+        /* The title file of the service HWInputMon has this name, and the folder of a service
+         * HWInputMon.ini would have it, too. */
         "HWInputMon.ini",
         "A.INI",
         "a.b.h",
