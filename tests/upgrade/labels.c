@@ -25,8 +25,8 @@ int wmain(int argument_count, wchar_t **arguments);
 
 enum { ROOM = 1024 * 1024, PAUSE_MS = 20, MOST_TITLES = 20000 };
 
-/* Returns the value of a counter. When the counter of an id begins to accumulate, it is
- * another counter, so the id gets another value. */
+/* Returns the value of a counter. When the counter of an id begins to accumulate, it is another
+ * counter, so the id gets another value. */
 static int64_t value_of(uint32_t id, bool accumulates)
 {
     return (int64_t)id * 1000 + (accumulates ? 500 : 0);

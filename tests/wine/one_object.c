@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements the smallest correct provider. It has one empty object, which it returns only if the
- * query is exactly its index, so that it disturbs no other query. */
+ * query is exactly the object's title index, so that it disturbs no other query. */
 #include <string.h>
 
 #include <windows.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Makes a list of our copies of the numbers of winperf.h and winerror.h, from perf_types.h and error.h.
-# The list is compiled against the originals.
+# test_winperf_layout.c compares the list with the originals.
 if(WIN32)
     set(pairs "")
     foreach(header perf_types error)

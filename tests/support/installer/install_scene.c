@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements the scene with the real registry and the real file system (under Wine in the prefix of
- * the tests), with its own service and data folder. Expectations are in the tests. Windows only. */
+ * the tests), with its own service and data folder. Windows only. */
 #include "support/test.h"
 
 #include "support/contains.h"

@@ -75,9 +75,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
     return false;
 }
 
-/* Windows makes a hole only in a file that has the mark of a sparse file. Under Wine no file has
- * this mark, so the function returns false. It requires the mark only for sizes below
- * 4 GiB. */
+/* Windows makes a hole only in a file that has the mark of a sparse file. For sizes below 4 GiB,
+ * the function returns false without this mark. Under Wine no file has it. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
     char path[PATH_BYTES];

@@ -5,8 +5,8 @@
 
 #include "regions/regions.h"
 
-/* Attach the region. The test fails if the service has none. `regions` is the shared state of a
- * provider. It must stay until only_region_detach(). */
+/* Attach the region. The test fails if the service has none. `regions` is the state that a
+ * provider's sets of regions share. It must stay until only_region_detach(). */
 prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
                                   prfdata_regions *regions);
 void only_region_detach(const prfdata_member *member);

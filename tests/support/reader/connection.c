@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements connecting with Winsock and BSD sockets. The product only listens, so it has no such
- * function. */
+/* Implements connecting with Winsock and BSD sockets. The product only listens, so it has no
+ * function that connects. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif

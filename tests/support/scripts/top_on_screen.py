@@ -178,7 +178,7 @@ def expect_frame_times(screen, count):
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
     screen.wait_for_text(f"14 of {count} counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
-    # The line has no room for the complete path. Every frame takes less than 1.05 s.
+    # Every frame is within 1.05 s, so the value is not 0. The screen shows only a part of the path.
     path = "\\RAS …mes(_Total)\\Frames within 1.05 s"
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 

@@ -5,8 +5,8 @@
  *     Q23 not here: Does PDH list ...? -- Wine's PDH reads no provider
  *     Q30 failed: ... -- nothing asked it
  *
- * A question has no answer until one is given together with what was seen. So a question whose test
- * did not run is never answered with `yes`. Portable. */
+ * An answer always says what was seen. If the test of a question did not run, the answer is never
+ * `yes`. Portable. */
 #ifndef PRFDATA_KIT_ANSWERS_H
 #define PRFDATA_KIT_ANSWERS_H
 

@@ -23,8 +23,8 @@ void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...)
                k->is_wine ? "under Wine: " : "", text);
 }
 
-/* Reads with this answer of the provider. If that fails, answers the question with `failed` and
- * returns false. */
+/* Reads while the provider gives this answer. If the reading fails, answers the question with
+ * `failed` and returns false. */
 static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD number,
                   const wchar_t *options, kit_reading *reading)
 {

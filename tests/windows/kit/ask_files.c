@@ -18,8 +18,8 @@
 #define BREAK_IN_PROGRESS 0x00000108u /* STATUS_OPLOCK_BREAK_IN_PROGRESS, a success with a handle */
 #define NAMES_ONLY        12          /* FileNamesInformation */
 
-/* "SetFileInformationByHandle function", FILE_DISPOSITION_INFO_EX: FileDispositionInfoEx, with
- * FILE_DISPOSITION_FLAG_DELETE and _POSIX_SEMANTICS. */
+/* FileDispositionInfoEx, and FILE_DISPOSITION_FLAG_DELETE with _POSIX_SEMANTICS
+ * ("SetFileInformationByHandle function"). */
 #define DISPOSITION_EX 21
 #define POSIX_DELETE   3u
 
@@ -338,8 +338,8 @@ static void read_view(void *context)
     read->is_done = true;
 }
 
-/* First, a page of memory cannot be accessed, like a page of a truncated file. Then it can be
- * read. */
+/* Asks whether prfdata_os_guarded() survives reading a page that cannot be accessed, such as a page
+ * of a truncated file. Then the page can be accessed, and must be read. */
 static void ask_guard(kit *k)
 {
     enum { PAGE = 4096, TIMES = 1000 };

@@ -5,8 +5,8 @@
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
  *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
  *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100 or scaled
- *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; or of a rate that
- *                                               wraps
+ *     prfdata-kit -Pdh statistics               statistics of 10, 20, an invalid value and 60
+ *     prfdata-kit -Pdh statistics wrap          statistics of a rate whose count wraps
  *     prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c */
 #include "kit.h"
 
@@ -75,8 +75,8 @@ static PDH_STATUS add_path(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar
     return PdhAddEnglishCounterW(*query, path, 0, counter);
 }
 
-/* Before each sample except the first, waits a second and adds WRAP_STEP to the registry value Kit
- * Number. Only the answer `wrap` uses this value here. */
+/* Before each sample except the first, waits a second and adds WRAP_STEP to the registry value
+ * "Kit Number". Of the answers that are read here, only `wrap` uses this value. */
 static int print_value(const wchar_t *name, int samples, DWORD flags)
 {
     PDH_FMT_COUNTERVALUE value = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and unloads titles with loadperf (loadperf.h). kit_unload_all_titles() skips a
- * service whose title indexes are not from loadperf. For these indexes, loadperf would remove the
- * titles of other services. */
+/* Loads and unloads titles with loadperf (loadperf.h). kit_unload_all_titles() skips a service
+ * whose title indexes are not from loadperf, because loadperf would remove the titles of other
+ * services. */
 #include "loadperf.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
  *     prfdata-kit -Limit seconds command    ends the command after that time: for selftest.cmd
  *
  * Exit codes: 0 if PrfData can work with every answer; 1 if it cannot work with some answer, or
- * asking failed; 2 if the kit could not begin; 3 if something is left, which -Undo can name. */
+ * asking failed; 2 if the kit could not begin; 3 if something is left, which -Undo prints. */
 #include "kit.h"
 
 #include <stdio.h>

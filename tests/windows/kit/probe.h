@@ -28,6 +28,6 @@
     ANSWER(fraction)   /* a fraction whose base has the title index 0 */                           \
     ANSWER(total)      /* instances _Total, b, a */                                                \
     ANSWER(wrap)       /* a DWORD rate, 0xFFFFFF00 plus Kit Number: it wraps at 0x100 */           \
-    ANSWER(average)    /* an AVERAGE_TIMER: each operation adds a second and 2^32 ticks */
+    ANSWER(average)    /* an AVERAGE_TIMER: a reading adds an operation of 1 s and 2^32 ticks */
 
 #endif

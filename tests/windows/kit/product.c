@@ -29,7 +29,7 @@ PRFDATA_MAP_BEGIN_AS(kit_map_2)
         PRFDATA_MAP_ACCUMULATING()
 PRFDATA_MAP_END_AS(kit_map_2, "PrfDataKit")
 
-/* The title of "Lost" belonged to version 2 only. It is a gap between the titles of "Taken" and
+/* Only version 2 has "Lost". Here the index of its title is a gap between the titles of "Taken" and
  * "Sent". */
 PRFDATA_MAP_BEGIN_AS(kit_map_3)
     PRFDATA_MAP_OBJ(KIT_PARCELS, L"PrfData Kit Parcels", L"What orders become.",

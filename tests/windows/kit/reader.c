@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a simple reader of HKEY_PERFORMANCE_DATA. It runs in its own process, so that what the
- * system remembers of a provider in that process concerns only one question.
+/* Implements a simple reader of HKEY_PERFORMANCE_DATA. Each question has its own reader process,
+ * because the system remembers much about a provider within a process.
  *
  *     prfdata-kit -Read [<query>] [-service <name>] [-threads <n>] [-times <n>] [-exit] [-hold]
  *

@@ -452,8 +452,7 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
 {
     char name[MAX_PATH];
 
-    /* A program may soon close the file. Programs that are known to keep it open are
-     * ended. */
+    /* A program may soon close the file. Programs that are known to keep it open are ended. */
     for (int i = 0; i < DELETE_TRIES; i++) {
         if (DeleteFileW(path) || GetLastError() == ERROR_FILE_NOT_FOUND)
             return;
