@@ -213,20 +213,66 @@ static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_
     prfdata_quoted_text_put(text, metric->is_overall ? "_overall" : "");
 }
 
+/* Put a percentage's name without ".percent", as short as possible. */
+static void put_short_name(prfdata_quoted_text *text, const prfdata_emit_item *item, bool overall)
+{
+    const prfdata_metric *metric = overall ? &item->overall : &item->metric;
+
+    if (has_part_word(item))
+        put_name_without_part(text, item, metric);
+    else
+        prfdata_quoted_text_put(text, metric->name);
+}
+
+/* Whether another percentage has the same short name. */
+static bool is_short_name_shared(const prfdata_emit_item *item, const prfdata_model_object *object,
+                                 bool overall)
+{
+    bool is_shared = false;
+    prfdata_emit_item other;
+
+    for (uint32_t i = 0; i < object->counter_count && !is_shared; i++) {
+        prfdata_quoted_text names[2] = {{0}, {0}};
+
+        if (&object->counters[i] == item->counter ||
+            !prfdata_emit_item_make(item->model, object, &object->counters[i], &other) ||
+            other.shape != PRFDATA_EMIT_PERCENT || (overall && !other.has_overall))
+            continue;
+        put_short_name(&names[0], item, overall);
+        put_short_name(&names[1], &other, overall);
+        is_shared =
+            strcmp(prfdata_quoted_text_get(&names[0]), prfdata_quoted_text_get(&names[1])) == 0;
+        prfdata_quoted_text_free(&names[0]);
+        prfdata_quoted_text_free(&names[1]);
+    }
+    return is_shared;
+}
+
+static bool may_have_short_name(const prfdata_emit_item *item, bool overall)
+{
+    if (!has_part_word(item))
+        return false;
+    for (uint32_t i = 0; i < item->model->object_count; i++) {
+        if (is_short_name_shared(item, &item->model->objects[i], overall))
+            return false;
+    }
+    return true;
+}
+
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall)
 {
     const prfdata_metric *metric = overall ? &item->overall : &item->metric;
     const bool is_scaled = metric->factor < 1 || metric->factor > 1;
 
-    if (has_part_word(item))
-        put_name_without_part(text, item, metric);
+    if (may_have_short_name(item, overall))
+        put_short_name(text, item, overall);
     else
         prfdata_quoted_text_put(text, metric->name);
     put_shape_end(text, item->shape);
     /*
-     * The reading program cannot multiply, so the value is not in the metric's unit. The name ends
-     * with the unit of the value.
+     * The Collector's receiver cannot multiply, so the value is not in the metric's unit. The name
+     * ends with the unit of the value.
      */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
         prfdata_quoted_text_format(text, ".%s", item->value_unit);

@@ -219,6 +219,33 @@ static void expect_item(const prfdata_model *model, uint32_t id, const char *nam
     prfdata_quoted_text_free(&text);
 }
 
+enum { Q_SHORT = 300, Q_BUSY, Q_LOAD, Q_LOAD_BASE, Q_HITS, Q_HITS_BASE };
+
+/* clang-format off */
+PRFDATA_MAP_BEGIN_AS(short_map)
+    PRFDATA_MAP_OBJ(Q_SHORT, L"Short", L"Help.", PERF_DETAIL_NOVICE, Q_BUSY, 8, 40)
+        PRFDATA_MAP_PER_PROCESS()
+    PRFDATA_MAP_CTR(Q_BUSY, L"Busy", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER_INV)
+    PRFDATA_MAP_CTR(Q_LOAD, L"Load", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_FRACTION)
+        PRFDATA_MAP_METRIC("q_busy", "")
+    PRFDATA_MAP_CTR(Q_LOAD_BASE, L"Base", L"Base.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_BASE)
+    PRFDATA_MAP_CTR(Q_HITS, L"Hits", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_FRACTION)
+    PRFDATA_MAP_CTR(Q_HITS_BASE, L"Base", L"Base.", PERF_DETAIL_NOVICE, 0, PERF_SAMPLE_BASE)
+PRFDATA_MAP_END_AS(short_map, "Q")
+/* clang-format on */
+
+static void test_emit_items_of_a_map_have_different_names(void **state)
+{
+    prfdata_model *model = NULL;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&short_map, &model), ERROR_SUCCESS);
+    expect_item(model, Q_BUSY, "q_busy_idle_seconds.percent", "%");
+    expect_item(model, Q_LOAD, "q_busy.percent", "%");
+    expect_item(model, Q_HITS, "q_hits.percent", "%");
+    prfdata_model_free(model);
+}
+
 static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
 {
     prfdata_model *model = NULL;
@@ -570,6 +597,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_emit_text_quotes_wide_text_and_halves_of_pairs),
         cmocka_unit_test(test_emit_text_replaces_every_occurrence),
         cmocka_unit_test(test_emit_text_that_is_too_long_to_format_is_a_failure),
+        cmocka_unit_test(test_emit_items_of_a_map_have_different_names),
         cmocka_unit_test(test_emit_items_are_named_by_what_pdh_makes_of_them),
         cmocka_unit_test(test_emit_knows_every_type_that_has_a_metric),
         cmocka_unit_test(test_emit_kinds_are_found_in_any_case),
