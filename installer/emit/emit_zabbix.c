@@ -444,8 +444,8 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
  *
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
  *
- * A negative mean of raw values is discarded. It occurs if a 4-byte base, or the counts, began
- * again at 0.
+ * A negative mean of raw values is discarded. It occurs if only one of value and base has 4 bytes
+ * and began again at 0.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)

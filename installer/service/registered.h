@@ -98,8 +98,8 @@ bool prfdata_registered_is_map(const prfdata_registered *registered, const void 
 void prfdata_registered_free(prfdata_registered *registered);
 
 /*
- * Describe the registration in a few words: the DLL, and the numbers of objects and counters. If
- * the current map cannot be decoded, the words say that the map has a later format.
+ * Describe the registration in a few words: the DLL, and the numbers of objects and counters, or
+ * that the map has a later format. The map must be there, and not damaged.
  *
  * text  Room for PRFDATA_REPORT_CHARS.
  */

@@ -12,7 +12,8 @@
 
 #include "names/names.h"
 
-/* Writes up to `capacity` bytes and counts all of them. A capacity of 0 measures the text. */
+/* Writes at most `capacity` bytes of a text. `used` counts all bytes of the text, so a capacity of
+ * 0 measures the text. */
 typedef struct title_writer {
     unsigned char *bytes;
     size_t capacity;

@@ -27,7 +27,8 @@ const wchar_t *prfdata_access_list_data_sddl(void);
 /*
  * Make the owner and access list of a service's regions folder, in SDDL.
  *
- * writers  A list of Services, Users and SIDs (prfdata_writers_resolve()). NULL: Services.
+ * writers  The words Services and Users, and SIDs, separated by commas (prfdata_writers_resolve()).
+ *          NULL: Services.
  * sddl     Room for PRFDATA_ACCESS_LIST_SDDL_CHARS.
  *
  * Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER (no such writer, or too many).

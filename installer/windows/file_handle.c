@@ -171,7 +171,7 @@ uint32_t prfdata_file_handle_remove(HANDLE handle)
                : GetLastError();
 }
 
-/* FILE_DISPOSITION_INFO_EX and its flags, which older headers lack (Windows 10 1709 and 1809). */
+/* FILE_DISPOSITION_INFO_EX and its flags. Headers from before Windows 10 1809 lack some of them. */
 #define DISPOSITION_INFO_EX   ((FILE_INFO_BY_HANDLE_CLASS)21)
 #define DISPOSITION_DELETE    0x1u
 #define DISPOSITION_POSIX     0x2u

@@ -85,10 +85,11 @@ uint32_t prfdata_file_handle_remove(HANDLE handle);
 uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 
 /*
- * Remove a file by its handle. If the file system knows POSIX semantics, the name is free
- * immediately, even if other programs have the file open (learn.microsoft.com,
- * "FILE_DISPOSITION_INFO_EX"). Regions of this boot are not removed this way, because readers find
- * out by the name whether a region is still there.
+ * Remove a file by its handle. If the file system knows POSIX semantics, the name is free when the
+ * handle is closed, even if other programs have the file open (learn.microsoft.com,
+ * "FILE_DISPOSITION_INFO_EX"); otherwise, when the last program has closed the file. Regions of
+ * this boot are not removed this way, because readers find out by the name whether a region is
+ * still there.
  */
 uint32_t prfdata_file_handle_remove_at_once(HANDLE handle);
 

@@ -133,8 +133,8 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * If the newest basis has the number of `made` and is not hidden, replaces it by `made`. `made`
- * then gets the set of the newest basis, and its plans of the objects for which `made` has none.
+ * If the newest basis has the number of `made` and is not hidden, `made` replaces it. `made` takes
+ * over its set, and its plans of the objects for which `made` has none.
  * Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);

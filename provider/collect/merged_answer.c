@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers a Collect by merging: takes snapshots of all regions, merges them, adds the values that
- * the carry (merge/carry.h) remembers, and writes the reply. If another thread replaces the basis
- * before all values were read, the result is stale, except in the last attempt.
+ * the carry (merge/carry.h) remembers, and writes the reply. result.h says when the result is
+ * stale.
  */
 #include "collect/merged_answer.h"
 

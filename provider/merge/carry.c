@@ -363,7 +363,7 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Whether the region of a contributor exists but was not read completely. */
+/* Whether the region of a contributor is in the set, but this merge did not read it completely. */
 static bool is_unread(const prfdata_merge *merge, const prfdata_carry_contributor *contributor)
 {
     return merge->unread_count > 0 &&

@@ -75,8 +75,8 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
 /*
  * Adds carried values to the rows and totals of a merge, and records what they show. If
  * another Collect has already shown newer values of a contributor, raises the contributor's values
- * to them. Counts, in `merge->newer_count`, the raised contributors with brackets, because their
- * raised values are newer than their values that cannot be raised, such as gauges.
+ * to them. Counts, in `merge->newer_count`, the raised contributors with brackets: values that
+ * change together in a bracket no longer match if only some of them can be raised.
  *
  * installation  The number of the installation whose map is current.
  * lineage       The number of the first of the installations whose counts this installation

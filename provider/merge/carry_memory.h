@@ -35,9 +35,9 @@ typedef struct prfdata_carry_key {
  *   present <---> missing ---> gone ---> forgotten
  *
  * A missing contributor is gone if its slot has a later name. In a crowded object, it is also gone
- * if a later Collect does not find it either, unless its region exists and was not read completely.
- * If a slower Collect with older copies finds a contributor that is gone, the contributor is
- * present again.
+ * if a later Collect does not find it either, unless its region is in the set and was not read
+ * completely. If a slower Collect with older copies finds a contributor that is gone, the
+ * contributor is present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,

@@ -122,8 +122,8 @@ static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_g
 }
 
 /*
- * Writes the row of a loaded slot, with the values that a merge would give it. If the plan has
- * totals, also adds the slot to the sums.
+ * Writes the values of a loaded slot that a merge would show. The caller has copied the rest of the
+ * row. If the plan has totals, also adds the slot to the sums and the totals.
  */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                uint8_t *at)

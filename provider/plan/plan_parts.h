@@ -54,7 +54,7 @@ struct prfdata_plan {
     bool is_straight; /* is_dense, and the values of a row without baselines are its cells */
     bool has_totals;  /* prfdata_merge_has_totals() */
     bool has_brackets;
-    /* words of each of a slot's scratch arrays; 0: rows are copied straight from the view */
+    /* the length of a scratch array; 0: none is needed, because rows are copied from the view */
     uint32_t slot_words;
     size_t bytes; /* size of the object in the reply */
     uint32_t region_count;

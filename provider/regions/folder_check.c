@@ -446,8 +446,8 @@ static void count_region(struct folder_check *check, const prfdata_member *membe
 }
 
 /*
- * Only raises the number of dropped instances, because it must not fall when a region leaves the
- * set.
+ * Sets the health numbers of a refresh. The number of dropped instances is only raised, because it
+ * must not fall when a region leaves the set.
  */
 static void count_health(struct folder_check *check)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares a mapping: a region that this process has mapped. It exists as long as a set refers to
- * it. It caches the summary of a region without a writer (snapshot/summary.h). All summaries made
- * for the same structure word, shape and time are equal.
+ * it. It caches the summary of a region without a writer (snapshot/summary.h), so that all threads
+ * show the same values.
  */
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
@@ -47,7 +47,7 @@ typedef struct prfdata_mapping_look {
     prfdata_mapping *mapping;
     prfdata_region_header header; /* the header that was loaded last */
     uint32_t error;               /* error of mapping the file; ERROR_SUCCESS: `verdict` is valid */
-    prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted */
+    prfdata_region_verdict verdict; /* PRFDATA_REGION_UNFINISHED if the view faulted in the check */
     bool has_faulted;
     bool is_refused; /* opening the file was refused for now: os.h, "Refusals" */
 } prfdata_mapping_look;

@@ -25,8 +25,9 @@
     (SIZE_MAX > UINT32_MAX ? 4 * PRFDATA_REGIONS_MAX_BYTES : PRFDATA_REGIONS_MAX_BYTES)
 
 /*
- * If a new reader cannot check every file, it leaves out totals for this number of refresh times:
- * three seconds by default, as docs/security-and-limits.md promises. Without this pause, a file
+ * While a new reader cannot check every file, it leaves out totals, but not for longer than this
+ * number of refresh times: three seconds by default, as docs/security-and-limits.md promises. A
+ * file is late only if it is still unknown after this time. Without it, a file
  * that a virus scanner has open would be late, and its earlier counts would never be in the totals.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3

@@ -14,7 +14,7 @@ void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
 /*
  * Adds all cells of one slot, including those of windows.
  *
- * baselines    Subtracted from accumulating cells; NULL: none.
+ * baselines    One for each cell. Subtracted from accumulating cells and from windows; NULL: none.
  * with_gauges  Whether gauges count. Gauges of a slot that is not live must not count.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
@@ -52,9 +52,9 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
                         uint32_t row_count, uint64_t *total);
 
 /*
- * Records what remains of a contributor after it ends: accumulating cells, and time stamps of which
- * the newest counts. Each of these values in `lasting` is raised to the one in `values` if that is
- * larger. Returns whether any value of `lasting` grew.
+ * Records what remains of a contributor after it ends: accumulating cells, and time stamps that are
+ * merged by taking the newest. Each of these values in `lasting` is raised to the one in `values`
+ * if that is larger. Returns whether any value of `lasting` grew.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);

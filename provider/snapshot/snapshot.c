@@ -2,9 +2,9 @@
 /*
  * Takes snapshots of regions in two guarded passes. The first pass counts the slots that were ever
  * used; the second copies them into memory that is allocated in between. A slot that is first used
- * after the first pass may be left out. If the program uses brackets, such a slot may contain half
- * of a pair whose other half was copied, so both passes are repeated with more memory.
- * snapshot_copy.c reads the views.
+ * after the first pass may be left out. If the program uses brackets around all instances, such a
+ * slot may contain half of a pair whose other half was copied, so both passes are repeated with
+ * more memory, up to three times in all. snapshot_copy.c reads the views.
  */
 #include "snapshot/snapshot.h"
 

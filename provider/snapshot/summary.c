@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduces the snapshot of a region without a writer to a summary: its sums, and only those slots
- * that can still add to a row. Such a region does not change, so regions/member.c keeps the
- * summary. snapshot.c reads the view.
+ * Reduces the snapshot of a region without a writer to a summary: its sums, those slots that can
+ * still add to a row, and the parents of these slots. Such a region does not change, so
+ * regions/member.c keeps the summary. snapshot.c reads the view.
  */
 #include "snapshot/summary.h"
 
