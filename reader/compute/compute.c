@@ -11,10 +11,10 @@
 
 #include "text/words.h"
 
-/* An amount, exactly and as a double. It is never below 0, except for a level of 8 bytes. */
+/* A number in a formula. It is never below 0, except for an unchanged value of 8 bytes. */
 typedef struct amount {
     double number;
-    bool is_whole; /* `whole` is the exact value */
+    bool is_whole; /* `whole` is valid, and exact */
     int64_t whole;
 } amount;
 

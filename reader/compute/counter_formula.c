@@ -37,8 +37,8 @@ enum {
 };
 
 /*
- * The PERF_DOUBLE_RAW of WMI and of version 2 providers, which perflib passes on. <winperf.h> lacks
- * it, and its bit 13 means nothing in other types.
+ * PERF_DOUBLE_RAW, a type that WMI and version 2 providers have. perflib passes the type on to
+ * readers. <winperf.h> lacks it, and its bit 13 means nothing in other types.
  */
 #define DOUBLE_RAW 0x00012000u
 

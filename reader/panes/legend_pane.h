@@ -22,7 +22,7 @@ typedef struct prfdata_legend_pane {
     prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    uint32_t hover; /* sample under the pointer; UINT32_MAX: none */
+    uint32_t hover; /* the sample that is chosen in the chart; UINT32_MAX: none */
     prfdata_widths widths;
     int32_t width;   /* the width of the window for which `widths` were computed */
     int32_t widest;  /* width of the numbers that cannot be shortened, when `widths` were

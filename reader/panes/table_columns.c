@@ -418,7 +418,7 @@ void prfdata_table_columns_relay(const prfdata_table_columns *columns, const MSG
 }
 
 /* Hides a tip when the pointer leaves the heading to which the tip belongs. */
-/* cppcheck-suppress constParameter; the type is Windows' */
+/* cppcheck-suppress constParameter; Windows declares the type of `window` */
 void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND window)
 {
     const prfdata_table_column *column = NULL;

@@ -103,7 +103,7 @@ typedef struct prfdata_columns_path {
     uint32_t number;
     uint32_t object;             /* position in columns->objects */
     uint32_t followed;           /* `number` of the object's places when the path was last added */
-    uint32_t item;               /* an instance that the path asks for, or PRFDATA_PLACES_NONE */
+    uint32_t item;               /* the instance that was last found; PRFDATA_PLACES_NONE: none */
     prfdata_columns_list titles; /* titles of the counters that the path named */
 } prfdata_columns_path;
 

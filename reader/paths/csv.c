@@ -251,7 +251,7 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Minimum and maximum are values that occurred, so they may be whole numbers. */
+/* Minimum and maximum are values that occurred, and whole numbers must stay exact. */
 static const struct {
     const char *name;
     size_t offset; /* offset of the prfdata_compute_value, in prfdata_statistics */

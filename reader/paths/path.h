@@ -71,8 +71,8 @@ bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *pa
 prfdata_text prfdata_path_instance_with_zero(const prfdata_path *path);
 
 /*
- * Returns whether the path asks for the instance with this label. "#0" at the end of the path's
- * instance means the first instance of that name; a name that itself ends in "#0" also matches.
+ * Returns whether the path's instance, in which a * means any text, matches this label. A "#0" at
+ * its end is also ignored, because "a#0" means the first instance "a".
  */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 

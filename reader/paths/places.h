@@ -56,8 +56,8 @@ void prfdata_places_free(prfdata_places *places);
 bool prfdata_places_follow(prfdata_places *places, const prfdata_sample_object *object);
 
 /*
- * Add the instance at a position of the last object for which `at` has no item. Returns
- * PRFDATA_PLACES_NONE without memory.
+ * Add an instance of the last object. `at` has no item for its position, and it is not damaged.
+ * Returns the position of its item; PRFDATA_PLACES_NONE: memory is exhausted.
  */
 uint32_t prfdata_places_add_at(prfdata_places *places, const prfdata_sample_object *object,
                                uint32_t position);

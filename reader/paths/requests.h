@@ -62,9 +62,9 @@ typedef struct prfdata_requests {
 prfdata_text prfdata_requests_service(prfdata_text text);
 
 /*
- * Read what the user wrote. Mistakes are reported; the remaining requests are used.
+ * Read what the user wrote. A request with a mistake is reported and has `is_bad` set.
  *
- * requests  Set, even on failure; requests->count is the number of requests.
+ * requests  Set, even on failure. It has one item for each text, unless memory is exhausted.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (nothing can be asked for) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; release with prfdata_requests_free().

@@ -7,7 +7,7 @@
 #include "text/text.h"
 #include "validate/findings.h"
 
-/* Most mistakes that are kept, in addition to the first one of each rule. */
+/* If this many mistakes are kept, a further one is kept only if it is the first one of its rule. */
 #define PRFDATA_MISTAKES_MOST 512u
 
 typedef struct prfdata_mistake {

@@ -31,7 +31,7 @@ enum {
     EXIT_ERRORS = 3,
     EXIT_BROKEN = 4,     /* the provider faulted, hung, ended its process or took too long */
     EXIT_NO_LOAD = 5,    /* no such service, library or export, or the registration is unreadable */
-    EXIT_SYSTEM = 6,     /* the system could not start a process or write the output */
+    EXIT_SYSTEM = 6,     /* the system could not start a process or write a file */
     EXIT_NOT_CHECKED = 7 /* nothing is wrong, but some scenario saw no objects */
 };
 
@@ -586,7 +586,7 @@ static int report_unreadable(const prfdata_check_options *options,
     prfdata_output text;
 
     r->first_title = registration->titles.first_counter;
-    r->is_quiet = true; /* the message below says the same */
+    r->is_quiet = true; /* print_error() below prints the text of the finding */
     note_unreadable(r, what, status);
     prfdata_check_report_sum(r, &row);
     if (is_for_programs(options) && !options->is_worker) {

@@ -113,8 +113,8 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names);
 
 /*
  * Read arguments. Call this first with those of the settings file, if there is one, and then with
- * those of the command line. Later values replace earlier ones; counter paths and objects are
- * added.
+ * those of the command line. Later values replace earlier ones, but one call accepts only one task
+ * and one source. Counter paths and objects are added.
  *
  * options  Partly changed on failure. Borrows from the arguments.
  * error    Set on failure; borrows from the arguments.

@@ -23,9 +23,9 @@ void prfdata_service_command_files(const prfdata_options *options,
 /*
  * Put the complete path of a file, in quotes if necessary.
  *
- * must_exist  true: a file that does not exist has no path, because the text may be the name of a
- *             service instead.
- * Returns false, and puts nothing, if there is no path.
+ * must_exist  Whether to fail if there is no such file, because the text may be the name of a
+ *             service.
+ * Returns false, and puts nothing, on failure.
  */
 typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist,
                                               prfdata_output *path);

@@ -48,8 +48,8 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
     return false;
 }
 
-/* Check a file. A file that does not exist yet could be created by anyone, so it counts as not
- * protected. */
+/* Check a file. A file that does not exist counts as not protected, because this check does not
+ * examine who may create it. */
 static bool is_text_protected(prfdata_text file, prfdata_messages *messages)
 {
     wchar_t *given = calloc(file.count + 1, sizeof *given);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that only administrators can change the files that the service starts and reads. Anyone
- * who can replace one of them decides what NT SERVICE\prfread does. Windows only.
+ * Checks that only administrators can change the program and the files that the service's options
+ * name. Anyone who can replace one of them decides what NT SERVICE\prfread does. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_PROTECTION_H
 #define PRFDATA_READER_SERVICE_PROTECTION_H

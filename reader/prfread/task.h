@@ -96,7 +96,8 @@ bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t stat
 /* Tell a user at a terminal that live samples go to a file. */
 void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
-/* Write a whole file, or nothing. Returns false after a failure, which is reported. */
+/* Write a whole file, or nothing, as far as prfdata_replace_file() can. Returns false after a
+ * failure, which is reported. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
                              const prfdata_output *output);
 

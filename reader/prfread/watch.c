@@ -74,7 +74,7 @@ static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
     wchar_t *wide = malloc((size + 1) * sizeof *wide);
-    /* No character needs more chars than bytes. */
+    /* no character has more chars in UTF-16 than bytes in UTF-8 */
     uint16_t *chars = malloc((size + 1) * sizeof *chars);
     prfdata_text text = {chars, 0};
 

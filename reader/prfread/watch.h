@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a row of values for each sample after the first, which is what prfread does with counter
- * paths. */
+/* Prints a row of values for each sample after the first. This is what prfread does with counter
+ * paths, unless an option or the format names another task. */
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 

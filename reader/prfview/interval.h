@@ -8,7 +8,7 @@
 uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
 const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
                                      wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
-/* Set the interval; the list shows it, even if it is not in the menu. */
+/* Set the interval. The list above the table shows it, even if the list did not offer it. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
 /* Let the reading obey the viewer's pause. During a pause, samples are read only on request, or for
  * a recording. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the values of one counter for one instance after another, in the unit of its metric. Work
- * that is the same for all instances is done only once. */
+/* Writes the values of one metric for one instance after another, in the unit of the metric. Most
+ * work that is the same for all instances is done only once. */
 #include "prometheus/metric_lines.h"
 
 #include <stdlib.h>
@@ -126,7 +126,8 @@ static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/* Put the time when the instance started. If nothing has started, put nothing and return true. */
+/* Put the time when the instance started; nothing if it has not. Returns false if the time cannot
+ * be computed. */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;

@@ -258,8 +258,8 @@ static void drop_rate_and_total(const prfdata_metric_titles *titles, counter_wor
         list->count--;
 }
 
-/* Returns whether a percent sign in the title means a ratio. For a value that only grows, it does
- * not. */
+/* Returns whether a percent sign in the title means a ratio. It does not for a metric that is a
+ * counter. */
 static bool takes_ratio(const prfdata_metric_titles *titles)
 {
     return prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER;

@@ -16,8 +16,8 @@ static bool is_override_letter(uint16_t unit)
     return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || unit == '_';
 }
 
-/* Copy a name that Prometheus allows. Colons are refused, because they are reserved for recording
- * rules. */
+/* Copy a name. Returns false if Prometheus does not allow it, if it is too long, or if it has a
+ * colon, which is reserved for recording rules. */
 static bool copy_override_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES ||

@@ -40,7 +40,7 @@
 
 typedef enum prfdata_serve_result {
     PRFDATA_SERVE_FAILED,   /* there is no text; the client gets status 503 */
-    PRFDATA_SERVE_PARTIAL,  /* counters are missing, and with more time there might be more */
+    PRFDATA_SERVE_PARTIAL,  /* counters are missing; more time might have given them */
     PRFDATA_SERVE_COMPLETE, /* more time would not give more counters */
 } prfdata_serve_result;
 
@@ -69,7 +69,7 @@ typedef struct prfdata_serve_figures {
     uint64_t accepted;    /* total since the start */
     uint64_t produced;
     uint64_t evicted; /* connections closed to make room for others */
-    uint64_t expired; /* connections that took too long */
+    uint64_t expired; /* requests that arrived, or answers that were received, too late */
 } prfdata_serve_figures;
 
 typedef struct prfdata_serve prfdata_serve;

@@ -43,7 +43,8 @@ static BOOL WINAPI close_watched(HANDLE handle)
     return CloseHandle(handle);
 }
 
-/* The call is counted, because the setting can be neither read nor undone. */
+/* Counts the call. The setting cannot be compared before and after a call of the provider, because
+ * Windows has no function that reads it. */
 static BOOL WINAPI set_directories_watched(DWORD flags)
 {
     typedef BOOL(WINAPI * set_directories)(DWORD flags);

@@ -394,7 +394,7 @@ static void run_large_room(prfdata_check *check, const wchar_t *query)
     take_with_capacity(check, query, LARGE_ROOM_BYTES, PRFDATA_PLACE_PAGE_AFTER, 0);
 }
 
-/* ---- No buffer at all ---- */
+/* ---- No room, or 8 bytes ---- */
 
 /* Ask with a buffer of 0 bytes and one of 8. A query that names no object of this provider needs no
  * room. */

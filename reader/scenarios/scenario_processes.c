@@ -60,7 +60,7 @@ typedef struct meeting {
     HANDLE section;
     HANDLE process;
     uint64_t patience_ms;
-    uint32_t opened_ms; /* time in which the first process opened and collected */
+    uint32_t opened_ms; /* time in which the first process closed, opened and collected */
     LONG phase;         /* phase of the second process */
     uint64_t since_ms;  /* when that phase began */
     /* When the first process closed the provider, so that the second process can continue; 0: it
@@ -199,7 +199,7 @@ static void compare_names(meeting *m)
  * provider open. Then let the second process close the provider, and ask again. */
 static void compare_answers(meeting *m)
 {
-    static prfdata_reply_objects before; /* three sets are too large for a stack */
+    static prfdata_reply_objects before; /* the sets are too large for a stack */
     static prfdata_reply_objects beside;
     prfdata_check *check = m->check;
     uint32_t title;

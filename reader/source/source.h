@@ -14,7 +14,8 @@
 
 typedef struct prfdata_source prfdata_source;
 
-/* The title indexes of a service's objects and counters: those from `first` to `last`. */
+/* A range of title indexes, both ends included. A service's objects and counters have every second
+ * index, and their help texts have those between. */
 typedef struct prfdata_source_titles {
     uint32_t first; /* not 0 */
     uint32_t last;

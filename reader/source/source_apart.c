@@ -28,8 +28,8 @@
 
 typedef struct apart_source {
     prfdata_source source;
-    prfdata_source *here;  /* the same system, read in this process, to load titles */
-    prfdata_source *child; /* gives the samples; NULL: they are taken in this process */
+    prfdata_source *here;  /* the same system, read in this process */
+    prfdata_source *child; /* gives the samples; NULL: `here` gives them */
     prfdata_source *probe; /* asks providers that are left out */
     uint32_t limit_ms;
     uint32_t again_ms;

@@ -121,9 +121,9 @@ prfdata_overview_part prfdata_overview_at(const prfdata_chart *chart,
     const int32_t end = prfdata_overview_x(overview, prfdata_chart_end_ms(chart));
 
     /*
-     * If the visible part is narrow, every place in it would be near one of its ends. In this case
-     * only the places next to the visible part grab its ends, and a place in it grabs the whole
-     * part.
+     * If the visible part is narrow, there is little room between the places near its two ends. In
+     * this case only the places next to the visible part grab its ends, and a place in it grabs the
+     * whole part.
      */
     if (x < begin - reach || x > end + reach)
         return PRFDATA_OVERVIEW_OUTSIDE;

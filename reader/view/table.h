@@ -71,7 +71,7 @@ typedef struct prfdata_table_column {
     prfdata_text name;           /* borrowed from the titles; empty: it has none */
     prfdata_text help;           /* borrowed from the titles */
     prfdata_condition threshold; /* {0}: the counter has none */
-    bool is_hidden;              /* set by the window, or by the live view */
+    bool is_hidden;              /* the table does not show it */
 } prfdata_table_column;
 
 typedef struct prfdata_table {

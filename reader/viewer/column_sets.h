@@ -25,8 +25,8 @@ typedef struct prfdata_column_sets {
 } prfdata_column_sets;
 
 /*
- * Set a column of a set, in place of an earlier one; copied. Nothing changes if there are too many
- * columns, no memory, or a name that is empty or contains a |.
+ * Copy a column into a set, in place of the set's column of the same path. Nothing changes if there
+ * are too many columns, no memory, or a name that is empty or contains a |.
  */
 void prfdata_column_sets_put(prfdata_column_sets *sets, const prfdata_column_set_item *item);
 

@@ -102,7 +102,7 @@ prfdata_text prfdata_view_options_computer(const prfdata_view_options *options)
     return computer;
 }
 
-/* Take one file, or two if the next argument is neither an option nor a path. */
+/* Take one file, or two if the next argument is neither an option nor a counter path. */
 static bool take_files(prfdata_arguments *arguments, prfdata_text option,
                        prfdata_view_options *options)
 {

@@ -192,8 +192,8 @@ void prfdata_viewer_renew(prfdata_viewer *viewer, const prfdata_viewer_words *wo
 prfdata_titles prfdata_viewer_borrow_titles(const prfdata_titles *titles);
 
 /*
- * Forget the source and everything that borrows from it. In the next source, everything that was
- * shown is asked for by name, and sorted in the same way.
+ * Forget the source and everything that borrows from it. The names of the lines and of the object
+ * that the user chose are kept for the next source, and so is the order of the table.
  */
 void prfdata_viewer_end(prfdata_viewer *viewer);
 
@@ -263,7 +263,8 @@ void prfdata_viewer_note_stale(prfdata_viewer *viewer);
  * must not be forgotten. */
 bool prfdata_viewer_is_held(const prfdata_viewer *viewer);
 
-/* Show the last sample that is not after a time. */
+/* Show the last sample that is not after a time, or the oldest one. If this is the newest sample,
+ * each new one is shown from now on. */
 void prfdata_viewer_look_at(prfdata_viewer *viewer, int64_t time_ms);
 /* Show the newest sample, and from now on each new one. */
 void prfdata_viewer_look_at_newest(prfdata_viewer *viewer);
@@ -278,7 +279,7 @@ const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer);
 
 /* ---- Actions of the user ---- */
 
-/* Show an object in the table. */
+/* Show the object that the user chose in the table, and also in the next source. */
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
 
 /* Select a node of the tree. The table and the details follow. NULL: nothing changes. */
