@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sets the language standard, the warnings and precompiled headers, and lists the programs. This
-# applies only to this source tree, not to users.
+# Sets the language standard, the warnings, the hardening and precompiled headers, and makes a target
+# of all programs. This applies only to this source tree, not to users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)

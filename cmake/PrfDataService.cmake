@@ -7,10 +7,10 @@
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
 # This makes MyServicePrf.dll and my_installer.exe. With Visual Studio both contain the C runtime,
-# so a computer needs no redistributable. Ship both in the same folder and run
-# `my_installer -Install` there. Each build checks the maps of the installer, and fails with a
-# message if a map is invalid. A build that makes providers also fails if none of them is for the
-# service of a map, unless the installer has PROVIDERS_ELSEWHERE.
+# so a computer needs no redistributable. Ship both in the same folder and run `my_installer
+# -Install` there. Each build checks the maps of the installer, and fails with a message if a map is
+# invalid. If the maps cannot be checked, the build says so. A build that makes providers also fails
+# if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
 # On systems other than Windows both targets exist and build nothing, so that the same
 # CMakeLists.txt may name them, as in install(TARGETS).
 #
@@ -77,8 +77,7 @@ function(_prfdata_add_provider_dll target name description)
     foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES LINK_DIRECTORIES)
         set_property(TARGET ${target} PROPERTY ${property})
     endforeach()
-    # Options for programs, such as -mwindows, do not apply to the DLL. Options that choose the
-    # machine do.
+    # Keep only options that choose the machine, because others, such as -mwindows, are for programs.
     get_target_property(options ${target} LINK_OPTIONS)
     list(FILTER options INCLUDE REGEX "^(-m(32|64|arch=.*)|--?target.*|--?sysroot.*)$")
     set_property(TARGET ${target} PROPERTY LINK_OPTIONS ${options})
@@ -152,7 +151,8 @@ function(_prfdata_put_beside_programs target)
     endforeach()
 endfunction()
 
-# Do not run analysers on sources that PrfData writes, and do not let Qt's generators search them.
+# Switch off what the project may have set for all its targets: analysers, Qt's generators, unity
+# builds and LINK_LIBRARIES_ONLY_TARGETS.
 function(_prfdata_reset_analysis target)
     foreach(language C CXX)
         foreach(tool CLANG_TIDY CPPCHECK CPPLINT INCLUDE_WHAT_YOU_USE)

@@ -66,8 +66,9 @@ endmacro()
 
 # prfdata_quiet_compiler()
 #
-# Compile without warnings, because warnings are for those who develop PrfData. Options of a folder
-# come after CMAKE_C_FLAGS, so they also undo the warnings and -Werror in CMAKE_C_FLAGS.
+# Compile without warnings, because warnings are for those who develop PrfData. -w comes after
+# CMAKE_C_FLAGS, so it undoes the warnings and -Werror there. cl would report that /W0 overrides /W4,
+# so the options are removed for it.
 function(prfdata_quiet_compiler)
     if(MSVC)
         string(REGEX REPLACE "[-/](W[0-4X]|Wall|w[de1-4][0-9]+)( |$)" "\\2" flags "${CMAKE_C_FLAGS}")

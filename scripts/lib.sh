@@ -67,8 +67,8 @@ quietly() {
     return "$exit_code"
 }
 
-# Compile through the compiler's cache, if there is one. PrfData's cache is used for all clones and
-# presets, except clang's MSVC mode, whose command lines Debian's ccache misreads.
+# Compile through ccache, if it is installed. All clones and presets share a cache, except clang's
+# MSVC mode, whose command lines Debian's ccache misreads.
 prfdata_use_compiler_cache() {
     command -v ccache >/dev/null && [[ -z ${CMAKE_C_COMPILER_LAUNCHER:-} ]] || return 0
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache

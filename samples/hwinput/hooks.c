@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sets the low-level hooks, and runs their thread. The system calls a low-level hook on the thread
- * that set it, while that thread waits for messages, and holds up the input of the whole desktop
- * until the hook returns. So the hooks have a thread of their own: drawing or dragging the window
- * then delays no input.
+ * that set it, while that thread waits for messages. Until the hook returns, the system holds up
+ * the input of the whole desktop. So the hooks have a thread of their own, because drawing or
+ * dragging the window must not delay input.
  */
 #include "hooks.h"
 

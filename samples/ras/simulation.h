@@ -31,7 +31,7 @@ typedef struct simulation_totals {
     uint64_t counts[SIMULATION_COUNTS];
 } simulation_totals;
 
-/* Called for each frame that is sent or received. `bytes` is its size after compression. */
+/* Called for each frame that is sent, or received undamaged. `bytes` is its compressed size. */
 typedef void simulation_frame_done(uint32_t port, uint32_t bytes);
 
 typedef struct simulation {
