@@ -90,7 +90,7 @@ static void race_threads(bump_scene *bumps, uint32_t threads)
 typedef struct far_counters {
     uint64_t *cells;
     prfdata_handle *handles;              /* in an order that no processor predicts */
-    prfdata_exclusive *exclusive_handles; /* handles of hot counters, in the same order */
+    prfdata_exclusive *exclusive_handles; /* the same cells, as lanes of hot counters */
 } far_counters;
 
 static void increment_far_cells(void *context, uint64_t times)

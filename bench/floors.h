@@ -56,7 +56,7 @@ void bench_plain_increment(void *context, uint64_t times);
 /* The floor of a call site: load the handle, check it, do a plain increment. */
 void bench_call_site(void *context, uint64_t times);
 
-/* `lock inc` of the cell. */
+/* An atomic increment of the cell; on x64 this is `lock inc`. */
 void bench_atomic_increment(void *context, uint64_t times);
 
 #endif

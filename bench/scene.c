@@ -151,7 +151,7 @@ void bench_scene_collect_short(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++) {
         void *data = scene->reply;
-        uint32_t size = 128; /* smaller than any reply: an object, a counter and an instance */
+        uint32_t size = 128; /* less than the definitions of a reply */
         uint32_t objects;
 
         MUST(prfdata_provider_collect(scene->provider, query, &data, &size, &objects) ==
@@ -182,7 +182,7 @@ size_t bench_scene_row(const bench_scene *scene, uint32_t index, uint32_t *defin
     *definition_bytes = field_at(scene, offset); /* ByteLength, which includes the name */
     for (uint32_t i = 0; i < index; i++) {
         offset += *definition_bytes;
-        offset += field_at(scene, offset); /* goes to the counter block */
+        offset += field_at(scene, offset); /* skips the counter block */
         *definition_bytes = field_at(scene, offset);
     }
     return offset;

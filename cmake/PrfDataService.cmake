@@ -14,7 +14,7 @@
 # On systems other than Windows both targets exist and build nothing, so that the same
 # CMakeLists.txt may name them, as in install(TARGETS).
 #
-# Settings that the project has for all its targets (postfixes, folders, warnings, unity builds ...) do not
+# Settings that the project has for all its targets (postfixes, warnings, unity builds ...) do not
 # change the provider: it has the name and the folder that the installer expects, and links only PrfData.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 

@@ -260,8 +260,8 @@ prfdata_reset_wine() {
     rm -f "$WINEPREFIX"/prfdata-workaround* # no longer registered
 }
 
-# prfdata_use_own_wine <folder>: from now on use a prefix that is made there. It has its own
-# registry and server, and the files of the tests' prefix except those that tests put there.
+# prfdata_use_own_wine <folder>: from now on use a prefix that is made in this folder. It has its own
+# registry, server and ProgramData. Windows' files and the programs are those of the tests' prefix.
 prfdata_use_own_wine() {
     local files=$WINEPREFIX folder
     export PRFDATA_WINEPREFIX=$1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes a file that was written for lodctr to UTF-8. Such files are UTF-16, UTF-8 or in the code
+ * Makes UTF-8 from a file that was written for lodctr. Such files are UTF-16, UTF-8 or in the code
  * page of the computer where they were written, and may end with Ctrl-Z. Portable.
  */
 #ifndef PRFDATA_LEGACY_TEXT_H

@@ -51,7 +51,7 @@ typedef struct job {
     prfdata_model **models;
     size_t file_count;
     size_t model_count;
-    int absent_code; /* the exit code for the first named service that has no registered map */
+    int absent_code; /* the exit code for the first named service without a registered map that can be read */
 } job;
 
 /* The context of print_report_line(). */

@@ -13,7 +13,7 @@ typedef struct prfdata_region_ends {
     size_t removed;
     size_t at_restart; /* made void; Windows deletes them at its next restart */
     size_t in_use;     /* programs publish in them */
-    size_t failed;     /* a person has to delete them */
+    size_t failed;     /* they could not be removed, and Windows will not delete them */
 } prfdata_region_ends;
 
 /*

@@ -32,7 +32,7 @@ typedef struct prfdata_registered {
      */
     prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
-    /* model of the current map in a damaged value, or NULL; its titles have no numbers */
+    /* model of the current map in a damaged value, or NULL; without the registered numbers */
     prfdata_model *salvaged;
     /*
      * what prfdata_registered_maps() returned; ERROR_FILE_NOT_FOUND: the value Maps is missing, or

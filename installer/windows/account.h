@@ -11,7 +11,8 @@
 enum { PRFDATA_ACCOUNT_CHARS = 192 };
 
 /*
- * Name an account, such as "PC\user" or "SYSTEM", or by its SID if the system does not know it.
+ * Find the name of an account, such as "PC\user" or "SYSTEM". If the system does not know the
+ * account, its SID is the name.
  *
  * name  Room for PRFDATA_ACCOUNT_CHARS; a longer name is cut.
  */

@@ -105,9 +105,8 @@ uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
                                          prfdata_directory_visitor *visit, void *context);
 
 /*
- * Remove a file by its handle. If it is a link, the link itself is removed. Also remove the
- * incomplete file that a killed installer left. Returns ERROR_FILE_NOT_FOUND if there is no file of
- * this name.
+ * Remove a file. If it is a link, the link itself is removed. Also remove the incomplete file that
+ * a killed installer left. Returns ERROR_FILE_NOT_FOUND if there is no file of this name.
  */
 uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name);
 

@@ -127,7 +127,7 @@ static bool is_reparse_point(HANDLE place)
 }
 
 /*
- * Checks the file or folder that the path opens with `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0.
+ * Opens a path with `flags` (FILE_FLAG_OPEN_REPARSE_POINT or 0), and checks the file or folder.
  * `leads_on` says whether the opened file or folder is a reparse point.
  */
 static uint32_t validate_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the carry: what a reader remembers of contributors, including those that no longer
- * exist. In one reader, no sum falls until counts are reset, and no accumulating counter of a shown
+ * exist. In one reader and one lineage, no sum falls, and no accumulating counter of a shown
  * instance falls, with one exception (docs/architecture.md, decision 13).
  *
  * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What

@@ -64,7 +64,8 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
  * Adds to `*entered` how often threads have entered brackets around all instances in the plan's
- * regions. While this sum does not grow, all objects of a region are consistent with each other.
+ * regions. If this sum does not grow while prfdata_plan_put() writes several objects, the objects
+ * are consistent with each other, because prfdata_plan_put() succeeds only if no thread is inside.
  *
  * Returns false if a region cannot be read.
  */

@@ -518,7 +518,7 @@ static bool has_kept(const struct folder_check *check, const prfdata_os_name *na
  * Adds a file that is not a member of the new set to the candidates. A file that is given up is not
  * tried again, so it goes directly to the unattached files.
  *
- * before  What the earlier set knows of the file; NULL: the file is new.
+ * before  The file's entry among the unattached files of the earlier set; NULL: none.
  */
 static void add_candidate(struct folder_check *check, const prfdata_os_name *name,
                           const prfdata_unattached *before)

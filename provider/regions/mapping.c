@@ -150,8 +150,8 @@ static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
 }
 
 /*
- * If the system finds no writer but the structure word changed during the probe, a program has
- * started, and perhaps ended, meanwhile. Then the system is asked again, up to four times in all.
+ * If the system finds no writer, but the structure word changed during the probe, a program had the
+ * region open meanwhile. Then the system is asked again, up to four times in all.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned)

@@ -99,7 +99,7 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
  * Makes an empty set with room for PRFDATA_MAX_REGIONS members. Returns NULL if memory is
  * exhausted.
  *
- * unattached_capacity  How many files that are not attached the set has room for.
+ * unattached_capacity  The set gets room for this many files that are not attached.
  */
 prfdata_region_set *prfdata_regions_make_set(size_t unattached_capacity);
 

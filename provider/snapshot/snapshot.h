@@ -38,7 +38,7 @@ typedef struct prfdata_snapshot_slot {
 
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it, or a summary is being made */
-    uint32_t count;               /* slots that were copied; 1 if the object has no instances */
+    uint32_t count;               /* slots that were copied. An object without instances has 1 */
     uint32_t room;                /* for how many slots prfdata_snapshot_allocate() made room */
     uint32_t name_stride;         /* in UTF-16 units */
     uint32_t cell_stride;         /* in cells */

@@ -19,8 +19,9 @@ typedef struct prfdata_sample_instance {
     bool damaged;      /* the instance is damaged, and only its position is known */
     bool lacks_parent; /* the parent that the instance names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
-    /* Parent/Name#Index, as PDH shows it. If the name is * and there is no parent, the label is
-     * *#0, because * alone means all instances. Empty if the object has no instances. */
+    /* Parent/Name#Index, as PDH shows it. If the name is * and there is no parent, *#0
+     * takes its place, because * alone means all instances. Empty if the object has no instances.
+     * */
     prfdata_text label;
     prfdata_decode_instance wire;
 } prfdata_sample_instance;

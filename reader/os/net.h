@@ -94,7 +94,8 @@ void prfdata_net_close(prfdata_net_socket socket);
  * ends the wait earlier.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
- * Returns false if the system's call failed, after a short wait; then no socket is ready.
+ * Returns false if the system's call failed; no socket is ready then. In this case the function
+ * waits for a short time before it returns.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

@@ -44,7 +44,7 @@ static void keep_freed_memory(void)
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): there is no other thread yet */
     (void)mallopt(M_TRIM_THRESHOLD, 256 * MIB);
     /* NOLINTNEXTLINE(concurrency-mt-unsafe) */
-    (void)mallopt(M_MMAP_THRESHOLD, 32 * MIB); /* the largest threshold that mallopt() accepts */
+    (void)mallopt(M_MMAP_THRESHOLD, 32 * MIB); /* the largest that mallopt(3) allows */
 #endif
 }
 

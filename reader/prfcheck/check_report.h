@@ -31,7 +31,7 @@ typedef struct prfdata_check_report {
     bool is_fatal;        /* a message has said why the current process ends */
     bool is_end_accepted; /* no mistake ended the current process, except accepted ones */
     bool is_done;         /* all scenarios are done, or no further one can succeed */
-    bool is_given_up;     /* no further scenario can succeed, or too many processes ended */
+    bool is_given_up;     /* no further scenario can succeed, or too many processes ended or hung */
     bool is_broken;       /* a mistake that is not accepted ended a process before its scenarios
                              were done, or too many processes ended */
     bool is_late;         /* the provider's time was over before all scenarios were done */

@@ -383,8 +383,9 @@ static bool has_user_stopped(void *context)
     return !prfdata_stop_wait_until(0);
 }
 
-/* Put names in lower case, each with a NUL after it. `separator` stands between the names. A ?
- * replaces each character that is not ASCII, so no client can use such a name. */
+/* Put the names of a list, in lower case, each with a NUL after it. `separator` stands between the
+ * names of the list; 0: it has only one. A ? replaces each character that is not ASCII, so no
+ * client can use such a name. */
 static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
 {
     for (size_t i = 0; i < names.count; i++) {

@@ -167,8 +167,7 @@ static uint32_t find_group_name(wchar_t *name, DWORD name_chars)
 }
 
 /*
- * Find the SID of the service's account; LocalFree() releases it. The SID names the member of the
- * group, because names of accounts differ by language.
+ * Find the SID of the service's account; LocalFree() releases it.
  */
 static uint32_t find_account(PSID *sid)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses request heads byte by byte as they arrive, and writes the heads and texts of replies. The
- * syntax is that of RFC 9110 and 9112. Malformed requests are refused, and fields that are not
- * needed are ignored. Nothing is allocated.
+ * Finds the end of a request's head as its bytes arrive, parses the head, and writes the heads and
+ * texts of replies. The syntax is that of RFC 9110 and 9112. Malformed requests are refused, and
+ * fields that are not needed are ignored. Nothing is allocated.
  */
 #include "prometheus/http.h"
 

@@ -29,9 +29,9 @@ typedef struct prfdata_metric_lines {
     const prfdata_metric_labels *labels;
     uint64_t untracked; /* number of counters of instances for which `series` has no room */
 
-    /* Data that all lines of the current metric share. */
+    /* Data of the current metric. Labels and values are those of the current instance. */
     const prfdata_metric_family_item *item;
-    prfdata_output heads; /* the beginning of each line, up to the label */
+    prfdata_output heads; /* the beginning of each line, up to the label's name */
     size_t head_ends[PRFDATA_METRIC_LINES];
     prfdata_sample_reader reader;
     bool is_number;    /* the value has 4 or 8 bytes, and so has the base if it is a count */

@@ -119,8 +119,8 @@ bool prfdata_check_make_ready(prfdata_check *check);
 bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 
 /*
- * Find out once what Global returns, if nothing was seen yet. This function is for scenarios that
- * open the provider in their own way.
+ * Open the provider and ask for Global, unless a reply to Global had an object before. This
+ * function is for scenarios that open the provider in their own way.
  */
 void prfdata_check_look(prfdata_check *check);
 

@@ -24,7 +24,7 @@ typedef struct prfdata_history_entry {
 /* All zeros: there is no reply. */
 typedef struct prfdata_history {
     prfdata_history_entry entries[PRFDATA_HISTORY_QUERIES];
-    size_t oldest;               /* the entry that is replaced next */
+    size_t oldest;               /* the entry that the next new query replaces */
     prfdata_validate_gone *gone; /* borrowed; shared by all threads */
     bool is_beside_others;       /* other threads may see changes that this thread does not see */
     prfdata_validate_run *run;   /* borrowed; gets each pair of successive replies; NULL: none */

@@ -67,9 +67,9 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
     return true;
 }
 
-/* Return an object of which the reply in a small buffer has fewer instances than the reply to
- * Global, in each of many rounds; 0: none. If instances only come and go, there is a round in which
- * the provider returns ERROR_MORE_DATA, or in which the whole reply fits. */
+/* Ask in many rounds, and return an object that has fewer instances in the reply in a small buffer
+ * than in the reply to Global; 0: in one round there was none. If instances only come and go, there
+ * is a round in which the provider returns ERROR_MORE_DATA, or in which the whole reply fits. */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;

@@ -455,8 +455,8 @@ static void validate_leaver(prfdata_check *check)
             "the object is missing since a second process ended without Close", missing);
 }
 
-/* Check that a second process can end while it has the provider open. Then the system calls DllMain
- * after it has ended all other threads of the process. */
+/* Check that a second process can end while it has the provider open. The system ends all other
+ * threads of the process before it calls DllMain. */
 static void validate_exit(prfdata_check *check)
 {
     meeting m;

@@ -347,8 +347,8 @@ static DWORD trial_thread; /* the thread that raised the exception of the trial,
 
 /*
  * Called before all other handlers. A fault during the trial comes from a handler of the unloaded
- * library. Because that handler would fault again and again, this one passes the fault at once to
- * the last handler of the process.
+ * library. Because that handler would fault again and again, the fault goes directly to the
+ * filter of unhandled exceptions.
  */
 static LONG CALLBACK explain_trial(EXCEPTION_POINTERS *fault)
 {

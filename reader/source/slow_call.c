@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uses a timer of the system's thread pool to report that a call takes long. Ending the call waits
- * for the timer's callback.
+ * Uses a timer of the system's thread pool to report that a call takes long. If the report is being
+ * made when the call ends, the end waits for it.
  */
 #include "source/slow_call.h"
 

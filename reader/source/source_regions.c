@@ -342,8 +342,8 @@ static void release_regions(regions_source *self)
     self->model = NULL;
 }
 
-/* Replace everything with `made`, which has the current installation. A provider that checks for
- * changes itself stays. */
+/* Replace everything with `made`, which has the current installation. The old provider stays if it
+ * notices changes of the installation. */
 static void go_on_with(regions_source *self, regions_source *made)
 {
     if (self->has_titles) {

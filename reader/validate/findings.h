@@ -35,7 +35,8 @@ typedef struct prfdata_findings {
     size_t count;
     size_t extra;  /* number of items in addition to those that are always kept */
     size_t placed; /* number of items whose spot was looked up */
-    uint64_t here[PRFDATA_RULE_COUNT]; /* number of findings of each rule in the current object */
+    uint64_t
+        here[PRFDATA_RULE_COUNT]; /* findings of each rule since prfdata_findings_begin_object() */
     /* Number of findings of each rule, including those that were not kept. */
     uint64_t totals[PRFDATA_RULE_COUNT];
 } prfdata_findings;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches the instances of two replies by their names and UniqueIDs, because these stay when
- * positions change. */
+/* Matches the instances of two replies by the names and UniqueIDs of instance and parent, because
+ * these stay when positions change. */
 #ifndef PRFDATA_READER_VALIDATED_PAIRS_H
 #define PRFDATA_READER_VALIDATED_PAIRS_H
 
@@ -27,7 +27,8 @@ prfdata_validated_key *prfdata_validated_pairs_keys(prfdata_validated *j,
                                                     const prfdata_validated_object *o,
                                                     int (*compare)(const void *, const void *));
 
-/* An instance of an object that both replies have. */
+/* An instance in two replies, both of which have its object. `is` is NULL if the newer reply lacks
+ * the instance. */
 typedef struct prfdata_validated_pair {
     const prfdata_validated *older;
     const prfdata_validated *newer;

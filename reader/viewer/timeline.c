@@ -113,11 +113,11 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
                                                         .move_count = timeline->move_count};
     if (asked && !prfdata_title_set_copy(asked, &entries[timeline->count].asked)) {
         free_entry(&entries[timeline->count]);
-        return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; the entry had it */
+        return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; free_entry() freed the copy */
     }
     timeline->total_bytes += bytes_of_entry(&entries[timeline->count++]);
     drop_oldest_entries(timeline);
-    return ERROR_SUCCESS; /* cppcheck-suppress memleak; the entry has it */
+    return ERROR_SUCCESS; /* cppcheck-suppress memleak; the entry owns the copy */
 }
 
 int64_t prfdata_timeline_time_ms(const prfdata_sample *sample)
@@ -224,7 +224,7 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
     return status;
 }
 
-/* Move a set of title indexes; 0, which stands for all objects, stays. */
+/* Move a set of title indexes. 0 is not the index of a title, so it stays. */
 static void move_set(const prfdata_title_moves *moves, prfdata_title_set *set)
 {
     for (size_t at = 0; at < set->count; at++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts events with the client library, which no other file of the monitor calls. It keeps one
- * handle per counter.
+ * Counts events with the client library, which no other file of the monitor calls. It keeps the
+ * handles of all counters.
  */
 #include "counts.h"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Demonstrates the hardware-input monitor: it counts real keys, moves and clicks on a virtual
-# screen, and a reader shows the counts through HKEY_PERFORMANCE_DATA. ./demo calls this script and
+# Demonstrates the hardware-input monitor: xdotool types, moves and clicks on a virtual screen, the
+# monitor counts that, and a reader shows the counts through HKEY_PERFORMANCE_DATA. ./demo calls this script and
 # sets PRFDATA_BIN, WINE and WINEPREFIX.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")

@@ -15,14 +15,15 @@
  *   show meaningless numbers (docs/choosing-a-counter-type.md, "Readers that differ"). In your own
  *   map, give such an object PRFDATA_MAP_TOTAL(), as RAS Frames has it.
  * - The times of frames are a distribution. It is in a separate object, so that Windows' objects
- *   stay as they are. Its counters have 64 bits. Those with bounds make a histogram in Prometheus.
+ *   stay as they are. Its counters, except the base of the mean, have 64 bits. Those with bounds
+ *   make a histogram in Prometheus.
  * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
  *   the same things once more, are named by their symbols. */
 #include "ras_map.h"
 
 /* clang-format off */
 
-/* The counters of both objects, in Windows' order. */
+/* The counters that RAS Port and RAS Total share, in Windows' order. */
 #define COMMON_COUNTERS(OBJECT, METRICS, PLACE)                                                    \
     RUNNING_COUNT(OBJECT##_BYTES_TRANSMITTED, L"Bytes Transmitted",                                \
         L"The number of bytes sent " PLACE L", as compressed.", -3)                                \

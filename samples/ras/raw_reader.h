@@ -10,7 +10,7 @@
  *   service lie between its values `First Counter` and `Last Counter`.
  * - It reads only values of 4 bytes that are no bases, because Windows' RAS objects have no others.
  *
- * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
+ * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply is damaged.
  * Windows only.
  */
 #ifndef RAS_RAW_READER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks up counters, and reads the clocks of timers. The functions that count are in-line, in
+ * Looks up counters, and counts times. The other functions that count are in-line, in
  * <prfdata/prfdata.h>.
  */
 #include <string.h>

@@ -43,9 +43,9 @@ uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout
 void prfdata_former_done(prfdata_former *former);
 
 /*
- * Copy the private memory `bytes`, except its header, into a region of zeros, which the caller then
- * publishes. If a thread is inside a bracket, the region's header says that too, until a move has
- * moved the counts of that thread.
+ * Copy the private memory `bytes` into a region of zeros, which the caller then publishes. Of the
+ * header, only what it says about brackets is copied. If a thread is inside a bracket, the region's
+ * header says that too, until a move has moved the counts of that thread.
  */
 void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region);

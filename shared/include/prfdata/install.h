@@ -250,7 +250,7 @@ uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
  * belongs to the service. docs/doctor.md lists them.
  *
  * options  As for prfdata_install_status() and for prfdata_install(), which may be one of the
- *          commands.
+ *          commands; `status_format` is not used.
  *
  * Returns what prfdata_install_status() returns for the state after the commands,
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_TIMEOUT (as for prfdata_install()), or another

@@ -77,7 +77,8 @@ enum {
     PRFDATA_OPTION_TOTAL = 0x0200,        /* object: PRFDATA_MAP_TOTAL */
     PRFDATA_OPTION_COSTLY = 0x0400,       /* object: PRFDATA_MAP_COSTLY */
     PRFDATA_OPTION_PARENT = 0x0800, /* object: PRFDATA_MAP_PARENT; `id` is the id of the parent */
-    PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is its id */
+    PRFDATA_OPTION_DISTRIBUTION = 0x1000, /* object: PRFDATA_MAP_DISTRIBUTION; `id` is the id of the
+                                             distribution */
     PRFDATA_OPTION_PERCENTILE = 0x10000,  /* counter: PRFDATA_MAP_PERCENTILE,
                                              PRFDATA_MAP_MAXIMUM; for this and the next three,
                                              `id` is the id of the distribution */
