@@ -470,7 +470,7 @@ static void forget(prfdata_os_region *region)
     *region = none;
 }
 
-/* Make a view of the file. The owner is later identified by the view's bytes. */
+/* Make a view of the file. */
 static void view(const memory_file *viewed, bool is_owner, prfdata_os_region *region)
 {
     viewed->content->references++;

@@ -979,7 +979,7 @@ typedef enum fixing {
     /* Run the command that -Status prints, or -Repair under Wine, where the program of the command
      * does nothing. */
     BY_REPAIR,
-    /* Call `fix`, because there is no command, or because Wine does not have its program. */
+    /* Call `fix`, because there is no command, or because the command cannot work here. */
     BY_HAND
 } fixing;
 

@@ -254,8 +254,8 @@ static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
     assert_reported(wanted);
 }
 
-/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. If two
- * accounts need more, each of them has half. */
+/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. The
+ * regions of both accounts could need more, so each account has half. */
 static void test_examine_names_the_account_with_most_converted_copies(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS];

@@ -28,8 +28,8 @@ enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
 static wchar_t folder[MAX_PATH]; /* the folder of the DLL */
 
-/* Use a version of the map. Version 1 is the sample; each later version has one more counter, with
- * an id of its own, before Jobs. */
+/* Use a version of the map. Version 1 is the sample; each later version n is the sample with
+ * counter 900 + n before Jobs. */
 static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);

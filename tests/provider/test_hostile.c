@@ -707,8 +707,8 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 
 static struct {
     void (*disturb)(uint32_t *seed);
-    /* Whether disturb() is repeated until all Collects are done. Otherwise, Collects are repeated
-     * until disturb() returns. */
+    /* Whether disturb() is repeated until all Collects are done. Otherwise, disturb() is called
+     * once, and Collects are repeated at least until it returns. */
     bool is_repeated;
     uint32_t collects;
     prfdata_os_region region;

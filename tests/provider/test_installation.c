@@ -423,8 +423,8 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
-/* A killed thread holds the lock permanently. Other threads then refresh, but only when a refresh
- * is due. */
+/* A killed thread holds the lock permanently. Other threads then refresh, but only if a refresh is
+ * overdue or prfdata_refresh_expire() was called. */
 static void test_installation_a_thread_that_was_killed_does_not_make_every_call_look(void **state)
 {
     const prfdata_basis *before;

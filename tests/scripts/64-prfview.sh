@@ -180,8 +180,8 @@ for file in prfview.exe window-driver.exe window-guest.dll hwinput.exe prfdata-u
     [[ -e $PRFDATA_BIN/$file ]] || build_preset mingw || fail "the preset mingw cannot be built"
 done
 reader/prfview/make-icon --check
-# Use a separate Wine, because its server remembers the size of the first screen that a program has
-# seen.
+# Use a separate Wine, because the server of a Wine remembers the size of the first screen that one
+# of its programs has seen.
 use_own_wine
 own=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local)/PrfData/prfview.txt
 rm -f "$own"

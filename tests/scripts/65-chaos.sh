@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
 # readers check that no number falls, that nothing is malformed, and that totals are exact in the
-# end. The first run uses Linux programs and two readers with the provider's library. The second has
-# programs of three versions, which are upgraded and downgraded all the time. Then there are two
+# end. The first run uses Linux programs and two readers with the provider's library. In the
+# second, programs open three versions of the map, while the installed counters are upgraded and
+# downgraded all the time. Then there are two
 # runs for each of 1, 3 and 8 threads of the readers. In the first of the two, short programs do the
 # same work one after another, and no reader may show a part of one program's counts together with a
 # part of the next program's counts. In the second one, such programs start before the counters are

@@ -43,7 +43,7 @@ static bool ends_with(const wchar_t *text, const wchar_t *end)
     return text_chars >= end_chars && _wcsicmp(text + text_chars - end_chars, end) == 0;
 }
 
-/* Return when the scan of a file began. The caller has the lock. */
+/* Return the time when the scan of a file began. The caller has the lock. */
 static ULONGLONG scanned_since(const wchar_t *name)
 {
     unsigned i = 0;

@@ -10,7 +10,7 @@ set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
 
-# A separate namespace, so that no other Wine is seen and the server's socket is ours.
+# A separate namespace with a /run of its own, so that the server's socket is ours.
 if [[ ${1:-} != inside ]]; then
     rm -rf "$work"
     exec unshare --user --map-root-user --mount bash "$(readlink -f "$0")" inside

@@ -39,7 +39,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns whether prfcheck notices the fault only by the time that passes. */
+/* Returns whether the run mostly waits, so that another fault can be tried at the same time. */
 static bool takes_time(const prfcheck_fault *f)
 {
     return strstr(f->name, "silent") || begins(f->name, "stuck") || begins(f->name, "hangs") ||

@@ -30,7 +30,8 @@ static void worked(wire *w)
     wire_worked_example(w, 10);
 }
 
-/* Object 200 without instances: two values, a fraction, a multi timer, object time. */
+/* Object 200 without instances has a value, a fraction, a multi timer, an elapsed time on the
+ * object's clock, and a second value. */
 enum { LONE_BLOCK = 64 + 7 * 40, LONE_END = LONE_BLOCK + 56 };
 
 static void lone(wire *w)

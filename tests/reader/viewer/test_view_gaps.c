@@ -416,7 +416,7 @@ static void test_gaps_of_a_file_bridge_a_sample_without_objects(void **state)
         assert_true(prfdata_scale_is_supposed(viewer.chart.series[at]->values[2]));
         assert_int_equal(count_parts(&viewer, line_paths[i]), 1);
     }
-    /* At that time the tree and the table show the sample before. */
+    /* Nobody asked for an object at that time, so the tree does not change. */
     prfdata_viewer_look_at(&viewer, 180000);
     assert_false(prfdata_tree_object(&viewer.tree, QUEUE)->is_gone);
     prfdata_viewer_free(&viewer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests looking up and counting with every type that a map may have. Times are compared with the
- * clock before and after, never with a duration. The service is not installed. */
+/* Tests that counters of every type that a map may have can be looked up and counted. Measured
+ * times are compared with the clock before and after the call, never with a fixed duration. The
+ * service is not installed. */
 #include "support/test.h"
 
 #include <string.h>

@@ -207,7 +207,7 @@ static void test_map_change_counter_moved_to_another_object(void **state)
     (void)state;
     later.entries[QUEUES].default_counter = 101;
     sample_map_remove(&later, JOBS);
-    sample_map_insert(&later, BUSY, &moved); /* BUSY is one line later now */
+    sample_map_insert(&later, BUSY, &moved); /* after the counter BUSY */
     expect_one(
         "JOBS (102, \"Jobs/sec\") was a counter of object 100, and now is one of object 200");
     assert_null(earlier_counter(102));

@@ -13,7 +13,7 @@ static const wchar_t sample_wide[] = L"a\u00E9\u20AC\U00010437";
 static const char sample_utf8[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x90\x90\xB7";
 static const uint16_t sample_utf16[] = {'a', 0xE9, 0x20AC, 0xD801, 0xDC37};
 
-/* Conversions never write more than `capacity`, and always return the length of the whole text. */
+/* These conversions never write more than `capacity`, and return the length of the whole text. */
 static void test_names_utf16_from_wide_any_capacity_writes_no_more(void **state)
 {
     (void)state;

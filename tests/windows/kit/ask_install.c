@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks about the installation of the product: which places its default check accepts, what a second
- * installation changes, and what loadperf and Windows keep of it. No publisher runs unless a
- * question starts one. */
+ * installation changes, which files and titles loadperf and Windows keep, what regions killed
+ * programs leave, and what many regions cost. No publisher runs unless a question starts one. */
 #include "kit.h"
 
 #include <stdio.h>

@@ -219,7 +219,7 @@ DWORD kit_make_scene(kit *k)
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
-    /* The journal names only folders that the kit has made, so that kit_undo() deletes no other. */
+    /* The journal names only folders that the kit has made, because kit_undo() empties them. */
     if (status == ERROR_SUCCESS)
         status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
