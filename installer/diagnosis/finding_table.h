@@ -233,8 +233,9 @@
     X(FOLDER_MOVED, "folder-moved", WRONG, NONE,                                                   \
       L"process %lu publishes in %ls, which no reader opens",                                      \
       L"The regions folder was moved while the program was running, and cannot be moved back: "    \
-      L"another folder has its name, or the moved one is not as -Install created it. Restart "     \
-      L"the program; what it counted stays in the moved folder")                                   \
+      L"another folder has its name, programs publish in several folders, or the moved one is "    \
+      L"not as -Install created it. Restart the program; what it counted stays in the moved "      \
+      L"folder")                                                                                   \
     X(FOLDER_RENAMED, "folder-renamed", WRONG, MOVE_BACK,                                          \
       L"the regions folder %ls is now %ls, where process %lu still publishes",                     \
       L"Readers see none of the counts, and programs that start now count elsewhere. -Repair "     \
@@ -278,9 +279,9 @@
     X(COPIES_TOO_LARGE, "copies-too-large", WRONG, NONE,                                           \
       L"programs of %ls run with an earlier version of the counters; to show their instances, "    \
       L"readers need %lu MiB, and have %lu MiB",                                                   \
-      L"Readers leave some of these instances out. For all programs with earlier versions "        \
-      L"together, they have 256 MiB; if these programs could need more, each account has a "       \
-      L"share. Restart the programs with the installed version, or let fewer of them run")         \
+      L"Readers leave some of these instances out. A reader has 256 MiB for all programs with "    \
+      L"earlier versions together; if these programs could need more, each account gets a share "  \
+      L"of them. Restart the programs with the installed version, or let fewer of them run")       \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
       L"Their counts are not shown, and the files take up places until Windows is restarted; "     \
