@@ -101,9 +101,9 @@ static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink
         gaps += item->offset > (i > 0 ? set->items[i - 1].offset + 2 : 0);
     }
     if (gaps > 0)
-        note_symbol(
-            sink, set->items[0].titles->line, set->items[0].symbol,
-            "and the others have offsets with gaps between them, which is allowed for ids.");
+        note_symbol(sink, set->items[0].titles->line, set->items[0].symbol,
+                    "and what follows it have other offsets than 0, 2, 4 and so on, which is "
+                    "allowed for ids.");
 }
 
 static bool add_titled(prfdata_legacy_titles *set, const prfdata_symbol *symbol,

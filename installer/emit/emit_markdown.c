@@ -87,9 +87,10 @@ static void put_markdown_instances(prfdata_quoted_text *text, const prfdata_mode
         prfdata_quoted_text_put(text, ", each below an instance of ");
         put_markdown_title(text, model->objects[object->parent_index].entry->name);
     }
-    prfdata_quoted_text_put(text, object->options & PRFDATA_OPTION_TOTAL
-                                      ? ", and `_Total`, with what ended ones counted.\n"
-                                      : ".\n");
+    prfdata_quoted_text_put(text,
+                            object->options & PRFDATA_OPTION_TOTAL
+                                ? ", and `_Total`, which includes what ended instances counted.\n"
+                                : ".\n");
 }
 
 static void put_object_section(prfdata_quoted_text *text, const prfdata_model *model,

@@ -288,8 +288,8 @@ static size_t check_other_maps(map_check *check, const prfdata_map *const *earli
         if (earlier[i] && earlier[i]->service &&
             prfdata_ascii_equal(check->map->service, earlier[i]->service)) {
             print_map_line(check, true,
-                           "Service: an earlier map of this program has the same service name; "
-                           "give each map its own.");
+                           "Service: another map of this check has the same service name; give "
+                           "each map its own.");
             return 1;
         }
     }

@@ -48,7 +48,7 @@ static const char help[] =
     "  prfcheck -all                      every provider of this computer, and the\r\n"
     "                                     command that disables each faulty one\r\n"
     "\r\n"
-    "Options, with - or /, in any case:\r\n"
+    "Options, with - or /, in upper or lower case:\r\n"
     "  -dll path        check this library; nothing is read from the registry\r\n"
     "  -open, -collect, -close name   its exports\r\n"
     "  -context text    what Open gets; by default what Linkage\\Export says, or NULL\r\n"

@@ -469,7 +469,7 @@ static void put_junit_other(prfdata_output *output, const prfdata_survey_about *
 static const char *skip_reason(prfdata_survey_part part)
 {
     return part == PRFDATA_SURVEY_UNSEEN    ? "not checked: no objects came"
-           : part == PRFDATA_SURVEY_NO_TIME ? "left out: replies are too large"
+           : part == PRFDATA_SURVEY_NO_TIME ? "left out: large replies took all the time"
                                             : "not run";
 }
 

@@ -33,7 +33,7 @@ static const char overview[] =
     "  prfread -file now.blk \"\\My Queues(*)\\*\"  read it on any computer\n"
     "  prfread -dump \"My Queues\"                every field of the provider's reply\n"
     "\n"
-    "Options may stand anywhere, with - or /, in any case. The output is data only.\n"
+    "Options: anywhere, with - or /, upper or lower case. The output is data only.\n"
     "\n"
     "  prfread -? options     what each option does\n"
     "  prfread -? paths       how to write counter paths\n"

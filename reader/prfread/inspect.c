@@ -127,8 +127,8 @@ static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
     if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)
         prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_HINT, prfdata_no_subject,
-                             "Reading: all providers of this computer; name an object to ask its "
-                             "own only");
+                             "Reading: all providers of this computer; name an object to ask only "
+                             "its provider");
 }
 
 /* Take a sample of these objects. Returns NULL after a failure, which is reported. */

@@ -95,8 +95,8 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
         if (!copy_override_name(value, item->metric))
             return "metric= takes at most 100 letters, digits and underlines, and no digit first";
         return is_reserved_metric(item->metric)
-                   ? "metric= takes a name without _total, _sum, _count and so on at its end, and "
-                     "without " PRFDATA_METRIC_OWN_PREFIX
+                   ? "metric= takes a name that does not begin with " PRFDATA_METRIC_OWN_PREFIX
+                     ", and does not end with _total, _sum, _count or another suffix of Prometheus"
                    : NULL;
     }
     if (text_has_key(word, "unit=", &value)) {
@@ -104,7 +104,10 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
             return "unit= is there twice";
         if (!copy_override_name(value, item->unit))
             return "unit= takes at most 100 letters, digits and underlines, and no digit first";
-        return is_reserved_unit(item->unit) ? "unit= takes no total, sum, count and so on" : NULL;
+        return is_reserved_unit(item->unit) ? "unit= takes a name that does not end with total, "
+                                              "sum, count or another suffix "
+                                              "of Prometheus"
+                                            : NULL;
     }
     if (text_has_key(word, "label=", &value)) {
         if (item->label[0] != 0)

@@ -271,7 +271,8 @@ static void run_alignment(prfdata_check *check, const wchar_t *query)
         if (check->thread.found - aligned > aligned - before ||
             prfdata_reply_objects_first_missing(&check->global, &set) != 0)
             prfdata_check_find(&check->thread, PRFDATA_RULE_ALIGNMENT,
-                               "with a buffer %u bytes after a multiple of 8 the reply differs",
+                               "with a buffer %u bytes after a multiple of 8, the reply has more "
+                               "mistakes or fewer objects",
                                shift);
         take_with_capacity(check, query, check->needed, PRFDATA_PLACE_PATTERNS, shift);
         take_with_capacity(check, query, check->needed / 2, PRFDATA_PLACE_PATTERNS, shift);

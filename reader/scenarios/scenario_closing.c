@@ -18,9 +18,10 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
     if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         prfdata_check_ask_titles(check, query, &set);
     if (prfdata_reply_objects_first_missing(&check->global, &set) != 0)
-        prfdata_check_find_object(&check->thread, PRFDATA_RULE_OPEN_COUNT,
-                                  "the object was missing after one of two Opens was closed",
-                                  prfdata_reply_objects_first_missing(&check->global, &set));
+        prfdata_check_find_object(
+            &check->thread, PRFDATA_RULE_OPEN_COUNT,
+            "the object was missing after a Close, while another Open had no Close",
+            prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
 /*

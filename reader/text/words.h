@@ -164,7 +164,8 @@
     WORD(ARGUMENT_INTERVAL, "0.2 to 60 seconds are expected")                                      \
     WORD(ARGUMENT_COMPUTER, "the name of a computer is expected")                                  \
     WORD(ARGUMENT_TOO_MANY, "at most 64 counters are allowed")                                     \
-    WORD(ARGUMENT_FILE_HERE, "-file reads what is here, not another computer")
+    WORD(ARGUMENT_FILE_HERE, "-file and another computer exclude each other; leave out one of "    \
+                             "them")
 
 #define PRFDATA_WORD_NAME(name, english) PRFDATA_WORD_##name,
 

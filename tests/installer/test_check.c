@@ -570,7 +570,7 @@ static void test_check_services_of_a_program_differ(void **state)
     other.service = "MYSERVICE";
     assert_int_equal(check(maps, 2, NULL), 1);
     assert_string_equal(lines, "MyService: Map: valid (objects: 3, counters: 6)\n"
-                               "! MYSERVICE: Service: an earlier map of this program has the same "
+                               "! MYSERVICE: Service: another map of this check has the same "
                                "service name; give each map its own.\n");
     other.service = "MyService2";
     assert_int_equal(check(maps, 2, NULL), 0);

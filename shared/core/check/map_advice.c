@@ -28,8 +28,8 @@ static const struct {
      "with PRFDATA_MAP_TOTAL, once and without PRFDATA_MAP_ACCUMULATING; if times "
      "accumulate, the total of PERF_100NSEC_MULTI_TIMER is a mean"},
     {PRFDATA_OPTION_HOT,
-     "this belongs after a counter that accumulates, once: a rate, difference, queue "
-     "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING; not after its "
+     "this belongs, once, after a counter that accumulates (a rate, difference, queue "
+     "length, timer or average, or one with PRFDATA_MAP_ACCUMULATING), and not after its "
      "base, which is as hot as its counter"},
     {PRFDATA_OPTION_METRIC,
      "this belongs after a counter that is neither a base nor PERF_COUNTER_NODATA, once"},

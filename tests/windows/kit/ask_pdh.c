@@ -168,7 +168,8 @@ static void ask_items(kit *k, kit_question_id question, const wchar_t *answer)
 
     kit_set_answer(k, answer, 0);
     if (kit_run(k, 60, output, sizeof output, L"\"%ls\" -Pdh items", k->program) == -1)
-        kit_answer(&k->answers, question, KIT_FAILED, "the process did not start or end");
+        kit_answer(&k->answers, question, KIT_FAILED,
+                   "the process did not start, or did not end in time");
     else
         kit_answer(&k->answers, question, KIT_TEXT, "%s", output);
 }
@@ -213,7 +214,8 @@ static void ask_statistics(kit *k, kit_question_id question, const wchar_t *answ
     kit_set_answer(k, answer, 0);
     if (kit_run(k, 60, output, sizeof output, L"\"%ls\" -Pdh statistics %ls", k->program,
                 options) == -1)
-        kit_answer(&k->answers, question, KIT_FAILED, "the process did not start or end");
+        kit_answer(&k->answers, question, KIT_FAILED,
+                   "the process did not start, or did not end in time");
     else
         kit_answer(&k->answers, question, KIT_TEXT, "%s", output);
 }

@@ -144,7 +144,7 @@
     QUESTION(metadata, ANY, "What does Collect get if a reader asks MetadataGlobal or OLD_MetadataGlobal?") \
     QUESTION(disabled_bits, ANY, "Does Disable Performance Counters keep a provider from being called if it names this bitness?") \
     QUESTION(disabled_other_bits, ANY, "Does it do so if it names the other bitness?")             \
-    QUESTION(lodctr_disables, ANY, "Does lodctr /D: keep a provider from being called, and /E: let it be called again?") \
+    QUESTION(lodctr_disables, ANY, "Does \"lodctr /D:<service>\" keep a provider from being called, and \"lodctr /E:<service>\" let it be called again?") \
     QUESTION(levels, ANY, "Which invalid replies are used at ExtCounterTestLevel 0, 1, 2, 3 and 4?") \
     QUESTION(pdh_numbered, ANY, "Which instances does PDH list if they have a UniqueID and an empty name, as our provider writes them?") \
     QUESTION(pdh_statistics_wrap, ANY, "What does PdhComputeCounterStatistics make of a DWORD rate that wraps?") \

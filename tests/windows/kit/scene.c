@@ -32,7 +32,9 @@ bool kit_find(kit *k)
     DWORD length = GetEnvironmentVariableW(L"ProgramData", data, MAX_PATH);
 
     if (length == 0 || length > 200 || !GetModuleFileNameW(NULL, k->program, MAX_PATH - 1)) {
-        fputs("prfdata-kit: %ProgramData% or the path of this program is unknown\n", stderr);
+        fputs("prfdata-kit: %ProgramData% is missing or too long, or the path of this program is "
+              "unknown\n",
+              stderr);
         return false;
     }
     wcscpy(k->folder, k->program);
