@@ -17,7 +17,7 @@ typedef enum prfdata_emit_shape {
     PRFDATA_EMIT_RATE,    /* growth per second */
     PRFDATA_EMIT_CHANGE,  /* growth since the last sample */
     PRFDATA_EMIT_LENGTH,  /* the mean length of a queue */
-    PRFDATA_EMIT_PERCENT, /* 0 to 100, or more */
+    PRFDATA_EMIT_PERCENT, /* normally 0 to 100 */
     PRFDATA_EMIT_AVERAGE, /* per operation */
     PRFDATA_EMIT_AGE,     /* seconds since the start time in the counter */
     PRFDATA_EMIT_SHAPE_COUNT

@@ -18,7 +18,8 @@
 
 #define TYPE_DELTA_COUNTER 0x00400000u /* a bit of a counter type (winperf.h) */
 
-/* Returns whether the counter may only grow, by its type and the type of the counter before it. */
+/* Returns whether the counter may only grow. Its type and the type of the counter before it say
+ * so. */
 static bool counter_only_grows(const prfdata_validated_object *o, uint32_t position)
 {
     const uint32_t type = o->counters[position].definition.counter_type;
