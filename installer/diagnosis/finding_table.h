@@ -281,7 +281,8 @@
       L"readers need %lu MiB, and have %lu MiB",                                                   \
       L"Readers leave some of these instances out. A reader has 256 MiB for all programs with "    \
       L"earlier versions together; if these programs could need more, each account gets a share "  \
-      L"of them. Restart the programs with the installed version, or let fewer of them run")       \
+      L"of the 256 MiB. Restart the programs with the installed version, or let fewer of them "    \
+      L"run")                                                                                      \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
       L"Their counts are not shown, and the files take up places until Windows is restarted; "     \

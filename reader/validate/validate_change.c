@@ -18,8 +18,7 @@
 
 #define TYPE_DELTA_COUNTER 0x00400000u /* a bit of a counter type (winperf.h) */
 
-/* Returns whether the counter may only grow. Its type and the type of the counter before it say
- * so. */
+/* Returns whether the counter may only grow. Its type and that of the counter before it decide. */
 static bool counter_only_grows(const prfdata_validated_object *o, uint32_t position)
 {
     const uint32_t type = o->counters[position].definition.counter_type;
