@@ -227,6 +227,7 @@ static void validate_object_change(prfdata_validated *older, change *changed,
     const int64_t then = was->header.perf_time;
     const int64_t now = is->header.perf_time;
 
+    prfdata_findings_begin_object(newer->findings);
     if (!validate_same_definitions(newer, was, is))
         return;
     validate_frequency(newer, was, is);

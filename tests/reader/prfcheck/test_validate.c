@@ -890,6 +890,36 @@ static void test_validate_instances_are_matched_by_names(void **state)
     expect_clean(&findings, "other instances");
 }
 
+/* A reply of two objects, each with 20 numbered instances of one rate. */
+static void two_rates(wire *w, uint32_t value)
+{
+    memset(w, 0, sizeof *w);
+    for (uint32_t title = 100; title <= 200; title += 100) {
+        const size_t object = wire_object(w, title, 1, 20, 0);
+
+        wire_counter(w, title + 2, PERF_COUNTER_COUNTER, 4, 4);
+        for (int32_t i = 0; i < 20; i++) {
+            wire_instance(w, 0, 0, i, NULL);
+            wire_value32(w, value);
+        }
+        wire_object_end(w, object);
+    }
+}
+
+static void test_validate_falling_values_of_one_object_do_not_hide_those_of_the_next(void **state)
+{
+    static wire older;
+    static wire newer;
+    prfdata_findings findings;
+
+    (void)state;
+    two_rates(&older, 10);
+    two_rates(&newer, 9);
+    change_of(&older, &newer, 2, &findings);
+    assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 40);
+    assert_int_equal(findings.count, (size_t)2 * PRFDATA_FINDINGS_KEPT);
+}
+
 static void test_validate_names_there_twice_are_not_compared(void **state)
 {
     prfdata_findings findings;
@@ -1215,6 +1245,7 @@ int main(void)
         cmocka_unit_test(test_validate_value_or_clock_backwards_found),
         cmocka_unit_test(test_validate_value_may_pass_the_border_once),
         cmocka_unit_test(test_validate_instances_are_matched_by_names),
+        cmocka_unit_test(test_validate_falling_values_of_one_object_do_not_hide_those_of_the_next),
         cmocka_unit_test(test_validate_names_there_twice_are_not_compared),
         cmocka_unit_test(test_validate_changed_definitions_found),
         cmocka_unit_test(test_validate_every_truncation_is_found),
