@@ -37,8 +37,8 @@
     X(PROGRAM_DISK_FULL, 1105, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "disk of the regions folder is full: %2.",                                                   \
-      "Make room on the disk. The program publishes at its next call that adds, finds or removes " \
-      "an instance, or opens counters; if it makes no such call, restart it.")                     \
+      "Make room on the disk. Calls of the program that add, find or remove an instance, or open " \
+      "counters, try again, at most every 10 seconds. If it makes no such call, restart it.")      \
     X(PROGRAM_FOLDER_WRONG, 1106, WARNING, "program",                                              \
       "A program counts the performance counters of %1 where no reader sees them, because a "      \
       "value of its Performance key is damaged, or \"Regions\" is not the absolute path of a "     \

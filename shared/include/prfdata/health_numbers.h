@@ -48,10 +48,10 @@
       "-Status there names the account that has most of them.")                                    \
     X(id, symbol, metric, UNREADABLE, 3, "unreadable", L"Unreadable Regions",                      \
       "unreadable_regions", "", VARIES, READER,                                                    \
-      L"Region files that this reading process cannot read, or 1 if it cannot read the folder. "   \
-      L"What the programs of these files count is missing. Add the reader's account to "           \
-      L"Performance Monitor Users, and look for a program that locks the files and for disk "      \
-      L"errors.",                                                                                  \
+      L"Region files that this reading process cannot read, plus 1 if there are more than 1,024 "  \
+      L"files, or 1 if it cannot read the folder. What the programs of these files count is "      \
+      L"missing. Add the reader's account to Performance Monitor Users, and look for a program "   \
+      L"that locks the files and for disk errors.",                                                \
       "PrfDataUnreadable", "> 0", "10m", "{{ $value }} region files cannot be read",               \
       "Check the reader's account, and what locks the files.")                                     \
     X(id, symbol, metric, UNSHOWN, 4, "unshown", L"Programs Not Shown", "programs_not_shown", "",  \

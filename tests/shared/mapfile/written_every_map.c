@@ -284,7 +284,7 @@ PRFDATA_MAP_BEGIN()
     PRFDATA_MAP_METRIC("every_health_ended_publishers", "")
     PRFDATA_MAP_CTR(EVERY_HEALTH_UNREADABLE,
         L"Unreadable Regions",
-        L"Region files that this reading process cannot read, or 1 if it cannot read the folder. What the programs of these files count is missing. Add the reader's account to Performance Monitor Users, and look for a program that locks the files and for disk errors.",
+        L"Region files that this reading process cannot read, plus 1 if there are more than 1,024 files, or 1 if it cannot read the folder. What the programs of these files count is missing. Add the reader's account to Performance Monitor Users, and look for a program that locks the files and for disk errors.",
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_UNREADABLE)
     PRFDATA_MAP_METRIC("every_health_unreadable_regions", "")
