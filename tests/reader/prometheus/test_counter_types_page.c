@@ -21,13 +21,26 @@ static const char *const merges[] = {
     [PRFDATA_MERGING_OLDEST_START] = "oldest start of the living",
 };
 
+/* Returns whether the base merges as one of the counter types that need it. COUNTER_MULTI_BASE does
+ * not: it is a number of components, so it is summed although its fractions accumulate. */
+static bool merges_as_its_counter(const prfdata_counter_type *base)
+{
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+
+        if (type->base_type == base->type && type->merging == base->merging)
+            return true;
+    }
+    return false;
+}
+
 static void add_merge(page_text *row, const prfdata_counter_type *type)
 {
     if (type->flags & PRFDATA_TYPE_NOT_YET)
         page_add(row, "not in a map");
     else if (type->flags & PRFDATA_TYPE_SINGLE_INVERSE)
         page_add(row, "only with `PRFDATA_MAP_PER_PROCESS`");
-    else if (type->flags & PRFDATA_TYPE_BASE)
+    else if ((type->flags & PRFDATA_TYPE_BASE) && merges_as_its_counter(type))
         page_add(row, "as its counter");
     else
         page_add(row, "%s", merges[type->merging]);
