@@ -28,14 +28,17 @@ def contents(file):
     return file.read_bytes() if isinstance(file, pathlib.Path) else file
 
 
-def write(path, time, base, files):
-    """Write the zip file `path` of {name: path or bytes}, below the folder `base`. Returns `path`."""
+def write(path, time, base, files, programs=()):
+    """Write the zip file `path` of {name: path or bytes}, below the folder `base`. Returns `path`.
+
+    `programs` are the names of the files that can be run after they are unpacked on Unix.
+    """
     with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as target:
         for name in sorted(files):
             entry = zipfile.ZipInfo(f'{base}/{name}' if base else name, time.for_zip())
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, whatever system this runs on
-            entry.external_attr = 0o100644 << 16
+            entry.external_attr = (0o100755 if name in programs else 0o100644) << 16
             target.writestr(entry, contents(files[name]))
     return path
 
@@ -45,8 +48,9 @@ def write_commit(path, time, base, repository):
     tar = subprocess.run(['git', 'archive', '--format=tar', 'HEAD'], cwd=repository, check=True,
                          stdout=subprocess.PIPE).stdout
     with tarfile.open(fileobj=io.BytesIO(tar)) as commit:
-        files = {item.name: commit.extractfile(item).read() for item in commit if item.isfile()}
-    return write(path, time, base, files)
+        items = [item for item in commit if item.isfile()]
+        files = {item.name: commit.extractfile(item).read() for item in items}
+    return write(path, time, base, files, {item.name for item in items if item.mode & 0o100})
 
 
 def digest(file, algorithm):

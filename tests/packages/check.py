@@ -293,6 +293,17 @@ def check_nuget(path, time, version, files):
             complain(f'NuGet: no {target}')
 
 
+def check_source(path, base):
+    """Check that the programs of the commit can be run after the sources are unpacked on Unix."""
+    listed = subprocess.run(['git', 'ls-tree', '-r', 'HEAD'], cwd=SOURCE, stdout=subprocess.PIPE, check=True, text=True)
+    modes = {line.partition('\t')[2]: line.partition(' ')[0] for line in listed.stdout.splitlines()}
+    with zipfile.ZipFile(path) as file:
+        for entry in file.infolist():
+            mode = modes.get(entry.filename.removeprefix(f'{base}/'))
+            expect(f'{entry.external_attr >> 16:o}' == mode,
+                   f'{path.name}: {entry.filename} has mode {entry.external_attr >> 16:o}, not {mode}')
+
+
 def check_versions(version):
     """Check the versions that no program makes from project()."""
     for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
@@ -330,6 +341,7 @@ def main():
         if name.endswith(('.exe', '.dll')):
             check_binary(name, contents, version)
     check_sbom(folder / f'PrfData-{version}.spdx.json', folder, listed, version)
+    check_source(folder / f'PrfData-{version}-source.zip', f'PrfData-{version}')
     check_port(folder / f'PrfData-{version}-vcpkg.zip', folder, time, version)
     check_nuget(folder / f'PrfData.{version}.nupkg', time, version, everything)
     check_versions(version)
