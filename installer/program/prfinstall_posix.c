@@ -303,6 +303,16 @@ static int check_order(const order *wanted)
     return PRFDATA_EXIT_DONE;
 }
 
+/* A service that is named twice counts once, as on Windows (order.c). */
+static void add_service(order *wanted, const char *service)
+{
+    for (size_t i = 0; i < wanted->service_count; i++) {
+        if (prfdata_ascii_equal(wanted->services[i], service))
+            return;
+    }
+    wanted->services[wanted->service_count++] = service;
+}
+
 static int read_order(order *wanted, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -311,7 +321,7 @@ static int read_order(order *wanted, int argc, char **argv)
         if (argv[i][0] == '-')
             code = read_option(wanted, argc, argv, &i);
         else
-            wanted->services[wanted->service_count++] = argv[i];
+            add_service(wanted, argv[i]);
         if (code)
             return code;
     }

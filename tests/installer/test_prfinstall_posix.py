@@ -105,6 +105,7 @@ class PrfinstallPosix(unittest.TestCase):
 
     def test_check_chooses_services(self):
         self.assertEqual(self.run_it('-Check', '-Map', MAP, 'prfdataQUEUES')[0], 0)
+        self.assertEqual(self.run_it('-Check', '-Map', MAP, 'prfdataQUEUES', 'PrfDataQueues')[0], 0)
         code, _, err = self.run_it('-Check', '-Map', MAP, 'Nobody')
         self.assertEqual(code, 2)
         self.assertIn('The map files have no service Nobody', err)
