@@ -15,8 +15,8 @@ enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 /* A sample is long compared with the clock's tick, and short compared with the time slices that the
  * system gives to programs. */
 static const double sample_ns = 100e3;
-/* The times of all threads of a sample, added up. The sum is long compared with the differences
- * between the threads' starts. */
+/* The sum of the times of all threads of a sample. It is long compared with the differences between
+ * the threads' starts. */
 static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;
@@ -86,8 +86,8 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
 }
 
 /*
- * Returns the time of `times` runs in this thread or, if the contestant has threads of its own, of
- * `times` runs in each of them at the same time.
+ * Returns how long `times` runs in this thread take. If the contestant has threads of its own, each
+ * of them makes `times` runs at the same time.
  */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {
@@ -108,9 +108,8 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
     return ns;
 }
 
-/* Returns how many runs make a sample long enough. This also warms up. The runs are measured on one
- * thread, even if the contestant has several, because waiting for the other threads would
- * count. */
+/* Returns how many runs make a sample long enough. This also warms up. The runs are measured in one
+ * thread, even if the contestant has several, because several would wait for each other. */
 static uint64_t find_times(const bench_contestant *contestant)
 {
     const double enough_ns = contestant->threads > 0 ? team_ns / contestant->threads : sample_ns;

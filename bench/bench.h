@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures side by side: the contestants of a race run in turn, round by round, in one process, so
- * that a disturbance affects all of them. All samples are printed, those of a contestant as one
- * line of JSON. bench/report.py makes medians, ratios and the table from them. Absolute times
- * depend on the machine; the ratios are what we promise.
+ * that a disturbance affects all of them. The samples of each contestant are printed as one line of
+ * JSON. bench/report.py makes medians, ratios and the table from these lines. Absolute times depend
+ * on the machine; the ratios are what we promise.
  */
 #ifndef PRFDATA_BENCH_H
 #define PRFDATA_BENCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures Collect next to a bare gather of the same cells, copies of the same reply, and the
- * provider of richter.h, with everything in the caches. A race without that provider runs with
- * cells that another processor has just written, and with empty caches. Other races show how the
- * time grows with instances and counters, and the first Collects after Open. */
+ * provider of richter.h. Races without that provider measure three states: everything is in the
+ * caches, another processor has just written the cells, or the caches are empty. Other races show
+ * how the time grows with instances and counters, and measure the first Collects after Open. */
 #include "subjects.h"
 
 #include <stdio.h>

@@ -104,7 +104,7 @@ static void sort_rows(const bench_gather *gather)
     free(sorted);
 }
 
-/* Check that only the times of the two replies differ. */
+/* Check that the gather's reply differs from the scene's only in PerfTime and PerfFreq. */
 static void check_gather(bench_gather *gather)
 {
     const size_t after = PERF_TIME_OFFSET + 16; /* PerfTime and PerfFreq */

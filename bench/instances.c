@@ -124,8 +124,8 @@ static void take_sample(void *context, uint64_t times)
     bench_scene_collect(&((sampling *)context)->scene, times);
 }
 
-/* Measures a Collect as a reader makes it once per second: it checks the folder again, and has to
- * merge again, because instances have come and gone. */
+/* Measures a Collect of a reader that collects once per second. The Collect checks the folder
+ * again, and merges again, because instances have come and gone. */
 static void race_sampling(void)
 {
     const bench_shape shape = {20, SAMPLED_INSTANCES, 1};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures a reader with everything at its limit (docs/security-and-limits.md): the time of Open
- * with the first Collect, the time of a later one, and the additional memory. Each scene has two
+ * and the first Collect, the time of a later Collect, and the additional memory. Each scene has two
  * processes: one publishes for all programs of the scene, and one is the reader. Linux only.
  *
  *     prfdata_limits            all scenes, as a table
- *     prfdata_limits <number>   one of them
+ *     prfdata_limits <number>   one scene
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. It writes the
- * samples of each contestant, and each figure, to standard output as a line of JSON, and the name
+ * Measures some subjects or all of them: prfdata_bench [-quick] [<subject>...]. Writes a line of
+ * JSON to standard output for each figure, and for the samples of each contestant. Writes the name
  * of each race to standard error.
  */
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts how often a reader sees the value of an average without its base, while a program counts
- * both as fast as it can and without brackets. It tries three averages: the first counter of its
- * object, one after seven other counters, and a hot one. It measures no time. */
+/* Counts how often a reader sees an average whose value and base do not match. Meanwhile a program
+ * counts value and base as fast as it can, without brackets. There are three averages: the first
+ * counter of its object, one after seven other counters, and a hot one. No time is measured. */
 #include "subjects.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the cost of reading in addition to Collect: decoding a sample of 10,000 values; showing
- * it as a row of CSV, a line of JSON, a screen of `prfread -top` and an exposition for Prometheus;
- * the memory of a provider; and the share of a processor that a reader uses if it collects once a
+/* Measures what a reader needs beyond Collect: the time to decode a sample of 10,000 values, and to
+ * show it as a row of CSV, a line of JSON, a screen of `prfread -top` and an exposition for
+ * Prometheus. Also measures the memory of a provider, the size of a region, and a Collect once a
  * second. */
 #include "subjects.h"
 

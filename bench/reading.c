@@ -82,7 +82,7 @@ static int64_t ticks_until(uint64_t number, int64_t frequency)
     return (int64_t)number * (frequency + frequency / 1371);
 }
 
-/* Set times that make rates the same in every run, and not whole numbers. */
+/* Set times with which all rates are the same in every run, and are not whole numbers. */
 static void set_time(prfdata_sample *sample, uint64_t number)
 {
     prfdata_perf_data_block *header = &sample->block.header;
@@ -224,8 +224,8 @@ static const known_form json_form = {
     {"\"CookedValue\":", "\"RawValue\":"}, ',', prfdata_output_put_double, true};
 
 /*
- * Find the number that these bytes show. Returns false if `form` writes that number in another way,
- * as it does with the digits 000007 of a name.
+ * Find the number at the start of these bytes. Returns false if they do not start with a number in
+ * this form. Digits of a name, such as 000007, are no number.
  */
 static bool know_number(bench_reading *reading, const char *bytes, const known_form *form,
                         double *number, size_t *size)
@@ -354,8 +354,8 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* Check for one sample that the floor writes the same bytes as the reader. Then let the reader show
- * the next sample, and split its text at the numbers. */
+/* Let the reader show a sample, and check that the floor writes the same bytes. Then let the reader
+ * show the next sample, and split this text at its numbers. */
 static void know_next(bench_reading *reading, const known_form *form,
                       void (*run)(void *context, uint64_t times), size_t least_numbers)
 {

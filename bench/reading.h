@@ -39,12 +39,12 @@ typedef struct bench_reading {
     prfdata_sample *older;
     prfdata_sample *newer;
     prfdata_output output;
-    bool is_whole; /* a line of JSON is put as a whole, not in pieces as prfread does it */
+    bool is_whole; /* put a line of JSON as a whole; prfread puts it in pieces */
     bench_known known;
     prfdata_output bare;
 } bench_reading;
 
-/* Read the service of the scene; its provider is not used. */
+/* Begin to read the scene's service. The scene's provider is not used. */
 void bench_reading_open(bench_reading *reading, bench_scene *scene);
 void bench_reading_close(bench_reading *reading);
 
@@ -62,8 +62,8 @@ void bench_reading_json(void *context, uint64_t times);   /* a line of JSON, in 
 void bench_reading_screen(void *context, uint64_t times); /* the screen of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
-/* Prepare one of the operations: show a sample, and take the next one. The operation then meets a
- * reader that has been running, whose caches are warm. */
+/* Prepare one of the operations: show a sample, and take the next one. The reader has then been
+ * running, and its caches are warm. */
 void bench_reading_before_row(void *context);
 void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);
@@ -73,12 +73,12 @@ void bench_reading_before_exposition(void *context);
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
-/* Measure the floors of a row, a line of JSON and an exposition. A floor assembles the bytes that
- * the reader writes from known text and known numbers, without look-ups or computations. The floor
- * of JSON assembles its line in pieces, as the reader does. Each ..._know_... function prepares a
- * floor: it compares the floor's bytes with the reader's, for one sample, and ends the program if
- * they differ. Then it takes the next sample, so that the measured ..._bare_... function writes
- * numbers that it has not written before. */
+/* Measure the floors of a row, a line of JSON and an exposition. A floor writes the same bytes as
+ * the reader, but knows all text and numbers, so it needs no look-ups or computations. The floor of
+ * JSON writes its line in pieces, as the reader does. Each ..._know_... function prepares a floor:
+ * it compares the floor's bytes with the reader's, for one sample, and ends the program if they
+ * differ. Then it takes the next sample, so that the measured ..._bare_... function writes numbers
+ * that it has not written before. */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
 void bench_reading_know_json(void *context);

@@ -83,8 +83,8 @@ class Results:
 
 
 def ratio(above, below):
-    """Return the median of the ratios of two contestants in each round. If there are too few rounds
-    in which neither was disturbed, return the ratio of the contestants' medians."""
+    """Return the median, over all rounds, of the ratio of two contestants. If too few rounds are
+    undisturbed for both, return the ratio of the contestants' medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]
@@ -297,7 +297,7 @@ def commit():
 
 
 def profile_rows():
-    """Return rows of a table: the counts of bench/instructions, by function."""
+    """Return rows of a table: the percentage of each operation's instructions, by function."""
     operation = None
     rows = collections.defaultdict(list)
     for line in said('bench/instructions', '--profile').splitlines():

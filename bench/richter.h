@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements a provider with the shape that Jeffrey Richter's article of 1998 describes, for
+ * Declares a provider with the shape that Jeffrey Richter's article of 1998 describes, for
  * comparison. It is our own code. All counters live in one shared block that has the form of the
- * reply: definitions, then one place per instance, which is in use if its name is not empty. Code
- * that needs a counter looks up its id in the map and the instance in the block, each time. One
- * lock guards instances and Collect.
+ * reply: definitions, then one place per instance. A place is in use if its name is not empty. Each
+ * access to a counter looks up its id in the map. One lock guards instances and Collect.
  */
 #ifndef PRFDATA_BENCH_RICHTER_H
 #define PRFDATA_BENCH_RICHTER_H

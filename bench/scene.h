@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the scenes to measure: an installed service with one object, its publishers in this
- * process, each with the same number of instances, and a provider that collects. If making a scene
+ * Makes the scenes to measure: an installed service with one object, publishers in this process,
+ * and a provider that collects. All publishers have the same number of instances. If making a scene
  * fails, the program ends.
  */
 #ifndef PRFDATA_BENCH_SCENE_H
@@ -44,7 +44,7 @@ typedef struct bench_scene {
 void bench_scene_make(bench_scene *scene, const char *service, bench_shape shape);
 void bench_scene_free(bench_scene *scene);
 
-/* Collect `times` times, from the scene's provider into its buffer; `context` is the scene. */
+/* Collect `times` times into the scene's buffer; `context` is the scene. */
 void bench_scene_collect(void *context, uint64_t times);
 
 /* Collect `times` times, with a buffer that is too small. */

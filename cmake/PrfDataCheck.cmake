@@ -7,10 +7,10 @@
 #
 # The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, MAPS, FOLDERS,
 # DEFINITIONS, C_STANDARD and CXX_STANDARD. If PROVIDERS is empty, the maps need no provider. An
-# invalid map, or one without its provider, ends the script with its messages and fails the build. A
-# note about a valid map that is probably not intended becomes a warning of the build. A map that
-# cannot be checked here, for instance because its file needs Windows, does not fail the build. The
-# installer reports the mistakes of such a map when it runs.
+# invalid map, or a map without its provider, ends the script with messages and fails the build. A
+# valid map may have a part that is probably not intended. The note about such a part becomes a
+# warning of the build. A map that cannot be checked here, for instance because its file needs
+# Windows, does not fail the build. When the installer runs, it reports the mistakes of such a map.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 
@@ -72,7 +72,7 @@ function(compile_map map)
         set(language CXX)
         set(option -std=gnu++)
         set(standards default 2a 2b)
-        set(libraries -lstdc++ PARENT_SCOPE) # the compiler of C compiles C++ by the file's name
+        set(libraries -lstdc++ PARENT_SCOPE) # a C compiler compiles C++, but does not link this
     endif()
     set(own "${${language}_STANDARD}")
     if(DEFINED draft_${language}_${own})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Sets the language standard, the warnings, the hardening and precompiled headers, and makes a target
-# of all programs. This applies only to this source tree, not to users.
+# of all programs. This applies only to this source tree, not to the programs of users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)
@@ -34,9 +34,9 @@ function(prfdata_compile_strictly)
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # Add the warnings that Visual Studio's /W4 includes and clang-cl's does not, such as
-            # C4244 and C4456. Switch off two that clang-cl would give and Visual Studio does not:
-            # conversions between signed and unsigned (enumerations are signed here), and
-            # initializers that leave out fields.
+            # C4244 and C4456. Switch off two warnings that only clang-cl would give: about
+            # initializers that leave out fields, and about conversions between signed and unsigned,
+            # because enumerations are signed here.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()
@@ -52,7 +52,7 @@ function(prfdata_compile_strictly)
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)
     endif()
-    if(NOT WIN32) # so that addresses that the loader has resolved cannot be overwritten
+    if(NOT WIN32) # make the loader's table of addresses read-only
         add_link_options(-Wl,-z,relro -Wl,-z,now)
     endif()
 endfunction()
@@ -100,7 +100,7 @@ function(prfdata_add_programs)
     endforeach()
 endfunction()
 
-# Precompile windows.h for every target of the tree that has only sources in C. Reading windows.h
+# Precompile windows.h for every target that has sources in C and none in C++. Reading windows.h
 # takes four fifths of the time of compiling a file that includes it. UNICODE changes the content of
 # windows.h, so there are two precompiled headers. Call this function when all targets exist.
 #

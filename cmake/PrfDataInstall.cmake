@@ -10,7 +10,7 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PrfData")
 
-# The target is prfdata_client in the tree, and prfdata::client for users.
+# For users, the target prfdata_client is called prfdata::client, and so on.
 foreach(library core mapfile client provider provider_dll installer)
     if(TARGET prfdata_${library})
         set_target_properties(prfdata_${library} PROPERTIES EXPORT_NAME ${library})
@@ -50,7 +50,7 @@ endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/prfdata.pc.in" "${PROJECT_BINARY_DIR}/prfdata.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/prfdata.pc" DESTINATION "${pkgconfig_dir}")
 
-if(TARGET prfdata_ready_provider) # prfinstall searches for it in its own folder
+if(TARGET prfdata_ready_provider) # prfinstall searches for this DLL in its own folder
     install(TARGETS prfdata_ready_provider LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 

@@ -106,8 +106,7 @@ endfunction()
 
 # Write <target>.manifest and set `result` to its path. Without a manifest, Windows takes a 32-bit
 # program with "install" in its name for a setup program. Windows would then ask for elevation even
-# for -Status, redirect files, and apply its rules for installers that do not know this version of
-# Windows.
+# for -Status, redirect files, and apply its rules for old installers.
 function(_prfdata_write_manifest result target)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.manifest")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[

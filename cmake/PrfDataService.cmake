@@ -40,9 +40,9 @@ function(prfdata_add_provider target)
     _prfdata_add_provider_dll(${target} "${arg_SERVICE}Prf" "Performance counters of ${arg_SERVICE}")
 endfunction()
 
-# Make a target for other systems than Windows. It builds and installs nothing, but takes the calls that
-# a project makes for a program or a DLL, such as target_include_directories(). An INTERFACE library
-# refuses these, and an OBJECT library without sources has no objects to install.
+# Make a target for systems other than Windows. It builds and installs nothing, but takes the calls
+# that a project makes for a program or a DLL, such as target_include_directories(). An INTERFACE
+# library refuses these calls. An OBJECT library without sources has no objects to install.
 function(_prfdata_add_nothing target)
     _prfdata_find_language(language extension)
     add_library(${target} OBJECT "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
@@ -134,7 +134,7 @@ function(_prfdata_list_configs result)
 endfunction()
 
 # Put the DLL into the folder of this project's programs, because the installer searches for it in
-# its own folder. Its name gets no postfix in any configuration.
+# its own folder. The DLL's name gets no postfix in any configuration.
 function(_prfdata_put_beside_programs target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
@@ -196,8 +196,8 @@ endfunction()
 # PRFDATA_MAP_END_AS gave them; the default is prfdata_default_map, which PRFDATA_MAP_END defines.
 #
 # Each build ends by checking the maps, as `<target> -Check` does. If this build makes providers,
-# one of them must be for the service of each map. PROVIDERS_ELSEWHERE switches that off, for
-# providers that another build makes. If the installer cannot run here, the emulator in
+# one of them must be for the service of each map. If another build makes the providers, switch this
+# rule off with PROVIDERS_ELSEWHERE. If the installer cannot run here, the emulator in
 # CMAKE_CROSSCOMPILING_EMULATOR runs it. If that fails, or no emulator is set, the check is compiled
 # for this computer.
 function(prfdata_add_installer target)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures Performance Co-Pilot for comparison. Its values are in a memory-mapped file (MMV), and
- * pmFetch reads them in a local context. That loads PCP's own agent for such files into this
- * process, so there is no daemon and no network.
+ * pmFetch reads them in a local context. A local context loads PCP's own agent for such files into
+ * this process, so there is no daemon and no network.
  *
  *     pcp <agent> [-quick] */
 #include <pcp/pmapi.h>

@@ -94,14 +94,14 @@ namespace PrfData
             }
         }
 
-        /// <summary>Try to publish now, if that failed before. Returns a Windows error code, 0 if done.</summary>
+        /// <summary>Try again to publish. Returns a Windows error code, or 0.</summary>
         public uint Retry()
         {
             return Native.prfdata_retry(Pointer);
         }
 
-        /// <summary>Add an instance by name, below an instance of the parent object if the map has
-        /// one.</summary>
+        /// <summary>Add an instance by name. `parent` is an instance of the parent object, or null
+        /// if the object has none.</summary>
         public Instance Add(string obj, string name, Instance parent = null)
         {
             Instance instance = new Instance(this, true);
@@ -154,7 +154,7 @@ namespace PrfData
         internal readonly Publisher Publisher;
         internal readonly byte[] Memory;
 
-        /// <summary>A Windows error code; 0: it was added or found.</summary>
+        /// <summary>A Windows error code; 0: the instance was added or found.</summary>
         public uint Error { get; internal set; }
 
         internal Instance(Publisher publisher, bool hasMemory)
@@ -284,7 +284,7 @@ namespace PrfData
                 instance.Publisher.IdOf(symbol), instance.Memory, pair);
         }
 
-        /// <summary>Count one operation of `amount`.</summary>
+        /// <summary>Count one operation, and add `amount` to the sum.</summary>
         public void Add(long amount)
         {
             Native.prfdata_call_average_add(pair, amount);
@@ -302,7 +302,7 @@ namespace PrfData
             get { return Native.prfdata_call_get_base(pair); }
         }
 
-        /// <summary>Count one operation that lasts as long as `operation`.</summary>
+        /// <summary>Call `operation`, and count it and its duration.</summary>
         public void Time(Action operation)
         {
             if (operation == null)

@@ -106,7 +106,7 @@ if (call.version() !== VERSION) {
 const warned = new Set();
 const instances = new WeakSet(); // every Instance; unlike instanceof, has() runs no code of a proxy
 
-/* Warns, once for each kind of mistake. Returns an error code for it. */
+/* Warns once for each kind of mistake. Returns INVALID_PARAMETER. */
 function refuse(method, expected, value) {
     const kind = value === null ? 'null' : Number.isNaN(value) ? 'NaN' : typeof value;
     const key = `${method} ${expected} ${kind}`;
@@ -242,7 +242,7 @@ class Average {
             call.resolvePair(publisher.pointer, publisher.idOf('average()', name), instance, this.pair);
     }
 
-    /* Count one operation of `amount`. */
+    /* Count one operation, and add `amount` to the sum. */
     add(amount) {
         const number = whole('Average.add()', amount);
         if (number !== undefined)
@@ -259,7 +259,7 @@ class Average {
         return call.getBase(this.pair);
     }
 
-    /* Count one operation that lasts as long as `operation`, even if that is asynchronous. */
+    /* Call `operation`, and count it and its duration, even if it is asynchronous. */
     time(operation) {
         return measure('Average.time()', operation, () => call.timerStart(this.pair),
             (started) => call.timerStop(this.pair, started));
@@ -282,7 +282,8 @@ class Distribution {
             call.record(this.memory, number);
     }
 
-    /* The number of values recorded by this publisher. This and the next four are for tests. */
+    /* The number of values recorded by this publisher. This and the next four members are for
+     * tests. */
     get count() {
         return call.recordedCount(this.memory);
     }
@@ -366,7 +367,7 @@ class Instance {
 function pathOf(file) {
     try {
         return file instanceof URL && file.protocol === 'file:' ? url.fileURLToPath(file) : file;
-    } catch (error) { // a host or an encoded slash in a URL, or a proxy
+    } catch (error) { // the URL has a host or an encoded slash, or `file` is a proxy
         return file;
     }
 }
@@ -410,12 +411,13 @@ class Publisher {
         return text.toString('utf8', 0, text.indexOf(0));
     }
 
-    /* Try to publish now, if that failed before. Returns a Windows error code, 0 if done. */
+    /* Try again to publish. Returns a Windows error code, or 0. */
     retry() {
         return call.retry(this.pointer);
     }
 
-    /* Add an instance by name, below an instance of the parent object if the map has one. */
+    /* Add an instance by name. `parent` is an instance of the parent object, or null if the object
+     * has none. */
     add(object, name, parent = null) {
         return this.lookUp(call.instanceAdd, 'add()', object, name, parent);
     }

@@ -221,7 +221,7 @@ class Average:
                                                    instance, self._pair)
 
     def add(self, amount):
-        """Count one operation of `amount`."""
+        """Count one operation, and add `amount` to the sum."""
         number = _whole("Average.add()", amount)
         if number is not None:
             _library.prfdata_call_average_add(self._pair, number)
@@ -238,7 +238,7 @@ class Average:
 
     @contextlib.contextmanager
     def timer(self):
-        """Count one operation that lasts as long as the with block, however the block ends."""
+        """Count the with block as one operation, with its duration, even if the block raises."""
         started = _library.prfdata_call_timer_start(self._pair)
         try:
             yield
@@ -263,7 +263,7 @@ class Distribution:
 
     @property
     def count(self):
-        """The number of values recorded by this publisher. This and the next four are for tests."""
+        """The number of values recorded by this publisher. This and the next four members are for tests."""
         return _library.prfdata_call_recorded_count(self._memory)
 
     @property
@@ -372,11 +372,14 @@ class Publisher:
         return text.value.decode()
 
     def retry(self):
-        """Try to publish now, if that failed before. Returns a Windows error code, 0 if done."""
+        """Try again to publish. Returns a Windows error code, or 0."""
         return _library.prfdata_retry(self.pointer)
 
     def add(self, object_name, name, parent=None):
-        """Add an instance by name, below an instance of the parent object if the map has one."""
+        """Add an instance by name.
+
+        `parent` is an instance of the parent object, or None if the object has none.
+        """
         return self._look_up(_library.prfdata_instance_add, "add()", object_name, name, parent)
 
     def find(self, object_name, name, parent=None):

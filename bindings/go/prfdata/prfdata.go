@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package prfdata publishes the performance counters of a map file, by prfdata.dll (libprfdata.so
-// on Linux, where it needs cgo).
+// Package prfdata publishes the performance counters of a map file, by prfdata.dll. On Linux the
+// library is libprfdata.so, and the package needs cgo.
 //
 //	publisher := prfdata.Open("queues.prfmap")
 //	defer publisher.Close()
@@ -35,8 +35,8 @@ const statusBytes = 1536
 // like C's fields.
 type memory [16]uint64
 
-// function is a function of the library; load finds its address. The files library_*.go have the
-// method call for each system.
+// function is a function of the library; load finds its address. The method that calls it is in
+// library_*.go, once for each system.
 type function struct {
 	name    string
 	address uintptr
@@ -90,8 +90,8 @@ type Publisher struct {
 	failure string  // why loaded is false; "" in a zero Publisher
 }
 
-// calls says whether the library may be called. It may not for a zero Publisher, nor if Open could
-// not load it or refused the path.
+// calls says whether the library may be called. It returns false for a nil or zero Publisher, and
+// if Open could not load the library or refused the path.
 func (publisher *Publisher) calls() bool { return publisher != nil && publisher.loaded }
 
 // Instance is an instance of an object, or an object without instances.
@@ -243,7 +243,7 @@ func (publisher *Publisher) why() string {
 	return publisher.failure
 }
 
-// Retry tries to publish now, if that failed before.
+// Retry tries again to publish.
 func (publisher *Publisher) Retry() error {
 	if !publisher.calls() {
 		return errors.New(publisher.why())
@@ -284,7 +284,8 @@ func (publisher *Publisher) lookUp(look *function, object, name string, parent *
 	return instance
 }
 
-// Add adds an instance by name, below an instance of the parent object if the map has one.
+// Add adds an instance by name. parent is an instance of the parent object, or nil if the object
+// has none.
 func (publisher *Publisher) Add(object, name string, parent *Instance) *Instance {
 	return publisher.lookUp(addInstance, object, name, parent)
 }
@@ -396,7 +397,7 @@ func (instance *Instance) Average(symbol string) *Average {
 	return average
 }
 
-// Add counts one operation of amount.
+// Add counts one operation, and adds amount to the sum.
 func (average *Average) Add(amount int64) {
 	if average.loaded {
 		callWide(callAverage, unsafe.Pointer(&average.memory), amount)
@@ -409,7 +410,7 @@ func (average *Average) Value() int64 { return read(average.loaded, callGetValue
 // Base is the number of operations, or the whole of a fraction.
 func (average *Average) Base() int64 { return read(average.loaded, callGetBase, &average.memory) }
 
-// Time counts one operation that lasts as long as operation, and returns how long that was.
+// Time calls operation, counts it and its duration, and returns the duration.
 func (average *Average) Time(operation func()) time.Duration {
 	begun := time.Now()
 	if !average.loaded {

@@ -310,7 +310,7 @@ impl Publisher {
         String::from_utf8_lossy(&text[..end]).into_owned()
     }
 
-    /// Try to publish now, if that failed before. The error is Windows' code.
+    /// Try again to publish. The error is Windows' code.
     pub fn retry(&self) -> Result<(), u32> {
         match self.library {
             Ok(library) => match unsafe { (library.retry)(self.pointer) } {
@@ -321,7 +321,8 @@ impl Publisher {
         }
     }
 
-    /// Add an instance by name, below an instance of the parent object if the map has one.
+    /// Add an instance by name. `parent` is an instance of the parent object, or `None` if the
+    /// object has none.
     pub fn add<'a>(&'a self, object: &str, name: &str, parent: Option<&Instance>) -> Instance<'a> {
         self.look_up(|library| library.instance_add, object, name, parent)
     }
@@ -394,7 +395,7 @@ impl Drop for Publisher {
 pub struct Instance<'a> {
     publisher: &'a Publisher,
     memory: Option<Memory>,
-    /// Windows' code; 0: it was added or found.
+    /// Windows' code; 0: the instance was added or found.
     pub error: u32,
 }
 
@@ -579,7 +580,7 @@ unsafe impl Send for Average {}
 unsafe impl Sync for Average {}
 
 impl Average {
-    /// Count one operation of `amount`.
+    /// Count one operation, and add `amount` to the sum.
     pub fn add(&self, amount: i64) {
         if let Some(library) = self.library {
             unsafe { (library.call_average_add)(&self.pair, amount) }
@@ -598,7 +599,7 @@ impl Average {
             .map_or(0, |library| unsafe { (library.call_get_base)(&self.pair) })
     }
 
-    /// Count one operation that lasts as long as `operation`, even if that panics.
+    /// Call `operation`, and count it and its duration, even if it panics.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
         struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {
@@ -634,7 +635,8 @@ impl Distribution {
         }
     }
 
-    /// The number of values recorded by this publisher. This and the next four are for tests.
+    /// The number of values recorded by this publisher. This and the next four methods are for
+    /// tests.
     pub fn count(&self) -> u64 {
         self.library.map_or(0, |library| unsafe {
             (library.call_recorded_count)(&self.memory)
