@@ -86,8 +86,8 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
 }
 
 /*
- * Returns how long `times` runs in this thread take. If the contestant has threads of its own, each
- * of them makes `times` runs at the same time.
+ * Returns the nanoseconds that `times` runs take. If the contestant has several threads, each of
+ * them makes `times` runs, all at the same time.
  */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {

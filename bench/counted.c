@@ -40,8 +40,8 @@ static void add_and_remove_instance(void *context, uint64_t times)
     }
 }
 
-/* Count the instructions of an operation. Callgrind writes the operation's name into the file, in a
- * line "desc: Trigger:". */
+/* Count the instructions of an operation. For each run, callgrind writes a file in which the line
+ * "desc: Trigger:" has the operation's name. */
 static void count_operation(const char *name, void (*run)(void *context, uint64_t times),
                             void *context, uint64_t times)
 {

@@ -29,8 +29,8 @@ void bench_gather_make(bench_gather *gather, bench_scene *scene);
 void bench_gather_free(bench_gather *gather);
 
 /*
- * The least that every Collect does: copy the definitions, names and cells of all rows to their
- * places in the reply, with unrolled loops and without checks.
+ * Copy the definitions, names and cells of all rows to their places in the reply, with unrolled
+ * loops and without checks. Every Collect does at least this work.
  */
 void bench_gather_run(void *context, uint64_t times);
 

@@ -87,7 +87,7 @@ static void race_churn(uint32_t instances)
 
 enum { SAMPLED_INSTANCES = 10000, COME_AND_GO = 100, SAMPLED_NAME_CHARS = 16 };
 
-/* Some of the instances are replaced by others between two samples. */
+/* The scene in which COME_AND_GO instances are replaced before each sample. */
 typedef struct sampling {
     bench_scene scene;
     prfdata_instance current[COME_AND_GO];
@@ -125,7 +125,7 @@ static void take_sample(void *context, uint64_t times)
 }
 
 /* Measures a Collect of a reader that collects once per second. The Collect checks the folder
- * again, and merges again, because instances have come and gone. */
+ * again. It also merges again, because instances have come and gone. */
 static void race_sampling(void)
 {
     const bench_shape shape = {20, SAMPLED_INSTANCES, 1};

@@ -72,7 +72,7 @@ PRFDATA_MAP_BEGIN_AS(fine_map)
     FINE_OBJECT(FOURTH, L"Fourth")
 PRFDATA_MAP_END_AS(fine_map, SERVICE)
 
-/* The most instances that an object may have. */
+/* A map whose object has the most instances that an object may have. */
 PRFDATA_MAP_BEGIN_AS(wide_map)
     PRFDATA_MAP_OBJ(PORTS, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, PORTS_CALLS, 65535, 8)
     PRFDATA_MAP_TOTAL()

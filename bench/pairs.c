@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts how often a reader sees an average whose value and base do not match. Meanwhile a program
- * counts value and base as fast as it can, without brackets. There are three averages: the first
+/* Counts how often a reader sees an average whose value and base do not match. Meanwhile a thread
+ * counts both as fast as it can, without prfdata_begin(). There are three averages: the first
  * counter of its object, one after seven other counters, and a hot one. No time is measured. */
 #include "subjects.h"
 

@@ -13,7 +13,7 @@
 #include "scene.h"
 #include "top/top_frame.h"
 
-enum { BENCH_PASSING = 5 /* instances that bench_reading_change() changes */ };
+enum { BENCH_PASSING = 5 /* instances that each bench_reading_change() adds */ };
 
 /* A text with known numbers: the parts before each number, and the numbers. */
 typedef struct bench_known {
@@ -51,7 +51,8 @@ void bench_reading_close(bench_reading *reading);
 /* Let the counts in the cells grow, and take the next sample. */
 void bench_reading_next(void *context);
 
-/* Replace some instances by new ones, then do what bench_reading_next() does. */
+/* Add BENCH_PASSING instances, and remove those that the last call added. Then do what
+ * bench_reading_next() does. */
 void bench_reading_change(void *context);
 
 /* The operations to measure; `context` is the reading. */

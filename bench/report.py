@@ -83,8 +83,8 @@ class Results:
 
 
 def ratio(above, below):
-    """Return the median, over all rounds, of the ratio of two contestants. If too few rounds are
-    undisturbed for both, return the ratio of the contestants' medians."""
+    """Return the median ratio of two contestants, over the rounds that are undisturbed for both. If
+    there are too few such rounds, return the ratio of the contestants' medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]
@@ -297,7 +297,7 @@ def commit():
 
 
 def profile_rows():
-    """Return rows of a table: the percentage of each operation's instructions, by function."""
+    """Return a table of the functions that execute most instructions of each operation."""
     operation = None
     rows = collections.defaultdict(list)
     for line in said('bench/instructions', '--profile').splitlines():

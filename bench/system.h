@@ -33,8 +33,8 @@ void bench_system_yield(void);
 
 void bench_system_sleep(uint32_t milliseconds);
 
-/* Return the memory that this process has allocated and not freed, in bytes, without views of
- * files; on Windows all of its private memory. */
+/* Return the bytes that this process has allocated and not freed, without views of files. On
+ * Windows, return the size of its private memory. */
 double bench_system_heap_bytes(void);
 
 /*

@@ -33,7 +33,8 @@ function(print_notes)
     endforeach()
 endfunction()
 
-# Run the check. Sets `is_checked` to whether it could run. Ends the script if a map is invalid.
+# Run the check. Sets `is_checked` to whether the check could run. Ends the script if the check
+# reports a mistake.
 function(check)
     run("${CHECKER}" ${ARGN})
     set(is_checked TRUE PARENT_SCOPE)
@@ -61,7 +62,7 @@ set(draft_CXX_26 2c)
 # suits the map. The target's own standard comes first, then the compiler's default. Later standards
 # follow, because a compiler option may have chosen the map's standard.
 #
-# Only the first attempt writes the log that the user is told to read, because a later one may say
+# The user is told to read the log of the first attempt, because the log of a later attempt may say
 # only that the compiler does not know the standard.
 function(compile_map map)
     if(map MATCHES "\\.c$")
@@ -72,7 +73,7 @@ function(compile_map map)
         set(language CXX)
         set(option -std=gnu++)
         set(standards default 2a 2b)
-        set(libraries -lstdc++ PARENT_SCOPE) # a C compiler compiles C++, but does not link this
+        set(libraries -lstdc++ PARENT_SCOPE) # a C compiler compiles C++, but links no libstdc++
     endif()
     set(own "${${language}_STANDARD}")
     if(DEFINED draft_${language}_${own})

@@ -34,9 +34,9 @@ function(prfdata_compile_strictly)
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # Add the warnings that Visual Studio's /W4 includes and clang-cl's does not, such as
-            # C4244 and C4456. Switch off two warnings that only clang-cl would give: about
-            # initializers that leave out fields, and about conversions between signed and unsigned,
-            # because enumerations are signed here.
+            # C4244 and C4456. Switch off two warnings that only clang-cl would give. One is about
+            # initializers that leave out fields. The other is about conversions between signed and
+            # unsigned. Enumerations would cause it, because they are signed here.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()
@@ -59,9 +59,9 @@ endfunction()
 
 # Switch on Control Flow Guard. For x64, also switch on shadow stacks and the metadata about EH continuations.
 # PrfDataService.cmake does the same for the targets that users link. Switch off the metadata about volatile
-# accesses (/volatileMetadata; on by default before Visual Studio 18.6). If a program has this metadata, Windows on
-# ARM64, which emulates x64, keeps the order of x64's loads and stores only for the accesses that the metadata lists
-# (learn.microsoft.com/cpp/build/reference/volatile). But atomic.h relies on this order everywhere.
+# accesses (/volatileMetadata; on by default before Visual Studio 18.6). Windows on ARM64 emulates x64. If a program
+# has this metadata, the emulator keeps the order of x64's loads and stores only for the accesses in the metadata
+# (learn.microsoft.com/cpp/build/reference/volatile). But atomic.h relies on this order for all accesses.
 macro(prfdata_harden_msvc)
     add_compile_options(/guard:cf)
     add_link_options(/guard:cf)

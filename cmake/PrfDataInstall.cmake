@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Installs PrfData: the package that find_package(PrfData CONFIG) finds (the client library, and the parts of a
-# service's own provider DLL and installer), prfdata.pc, the programs, prfdata.dll, pages, samples and bindings. A
-# target that this build does not have is not installed.
+# service's own provider DLL and installer), prfdata.pc, the programs, prfdata.dll, pages, samples and bindings.
+# Leaves out the targets that this build does not have.
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET prfdata_client)
@@ -105,7 +105,7 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.i
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     COMPATIBILITY SameMajorVersion)
-# If the bitness differs, CMake refuses the package without a message. If the system differs, accept
+# CMake refuses a package of another bitness without a message. If the system differs, too, accept
 # the package here, because PrfDataConfig.cmake then says what to do.
 file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     "\nif(NOT CMAKE_SYSTEM_NAME STREQUAL \"${CMAKE_SYSTEM_NAME}\")\n"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Defines modules. A module is a folder of sources that becomes one static library, except that the
 # modules of shared/core are one library together. cmake/modules.txt lists, for each module, the
-# modules that its sources may include. Only their libraries are linked with it.
+# modules whose headers it may include. Only the libraries of these modules are linked with it.
 
 set(PRFDATA_MODULES_FILE "${CMAKE_CURRENT_LIST_DIR}/modules.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PRFDATA_MODULES_FILE}")

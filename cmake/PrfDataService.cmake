@@ -10,9 +10,9 @@
 # so a computer needs no redistributable. Ship both in the same folder and run `my_installer
 # -Install` there. Each build checks the maps of the installer, and fails with a message if a map is
 # invalid. If the maps cannot be checked, the build says so. A build that makes providers also fails
-# if none of them is for the service of a map, unless the installer has PROVIDERS_ELSEWHERE.
-# On systems other than Windows both targets exist and build nothing, so that the same
-# CMakeLists.txt may name them, as in install(TARGETS).
+# if the service of a map has no provider, unless the installer has PROVIDERS_ELSEWHERE. On systems
+# other than Windows both targets exist and build nothing, so that the same CMakeLists.txt may name
+# them, as in install(TARGETS).
 #
 # Settings that the project has for all its targets (postfixes, warnings, unity builds ...) do not
 # change the provider: it has the name and the folder that the installer expects, and links only PrfData.
@@ -73,7 +73,7 @@ function(_prfdata_add_provider_dll target name description)
         OUTPUT_NAME "${name}"
         WINDOWS_EXPORT_ALL_SYMBOLS OFF
         INTERPROCEDURAL_OPTIMIZATION OFF)
-    # The folder's definitions are for sources, but the resource compiler would get them, too.
+    # The resource compiler must not get the folder's settings, because they are for sources.
     foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES LINK_DIRECTORIES)
         set_property(TARGET ${target} PROPERTY ${property})
     endforeach()
@@ -99,7 +99,7 @@ function(_prfdata_add_provider_dll target name description)
         endforeach()
     endif()
     if(MINGW)
-        # Perflib calls PrfDataOpen, not _PrfDataOpen@4.
+        # Export undecorated names, because perflib calls PrfDataOpen, not _PrfDataOpen@4.
         target_link_options(${target} PRIVATE -static -static-libgcc
             -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
     endif()
@@ -114,8 +114,8 @@ function(_prfdata_use_static_runtime target)
     endif()
 endfunction()
 
-# Set the language of the targets that are made here, and the extension of their sources, because
-# the project may be only in C++.
+# Set the language of the targets that are made here, and the extension of their sources. The
+# language is C, or C++ if the project does not enable C.
 function(_prfdata_find_language language_out extension_out)
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     set(${language_out} C PARENT_SCOPE)
@@ -196,8 +196,8 @@ endfunction()
 # PRFDATA_MAP_END_AS gave them; the default is prfdata_default_map, which PRFDATA_MAP_END defines.
 #
 # Each build ends by checking the maps, as `<target> -Check` does. If this build makes providers,
-# one of them must be for the service of each map. If another build makes the providers, switch this
-# rule off with PROVIDERS_ELSEWHERE. If the installer cannot run here, the emulator in
+# the service of each map must have one. If another build makes the providers, switch this rule off
+# with PROVIDERS_ELSEWHERE. If the installer cannot run here, the emulator in
 # CMAKE_CROSSCOMPILING_EMULATOR runs it. If that fails, or no emulator is set, the check is compiled
 # for this computer.
 function(prfdata_add_installer target)

@@ -10,11 +10,11 @@ namespace PrfData
     /// <summary>
     /// Publishes the counters of one map file, by prfdata.dll (libprfdata.so on Linux), which is
     /// next to the program. Keep the Publisher open for as long as the program runs. Only Open and
-    /// SetPrivate throw, and only if the library is missing or has another version. If something
-    /// could not be opened, added or found, its counters count in memory that no reader sees.
-    /// Status says why, and Error of an instance, a counter and so on is a Windows error code, or
-    /// 0. The code is 87 for a path or a name that is null, and 123 for one with a NUL. Any thread
-    /// may call any method at any time.
+    /// SetPrivate throw, and only if the library cannot be loaded or has another version. If
+    /// something could not be opened, added or found, its counters count in memory that no reader
+    /// sees. Status says why, and Error of an instance, a counter and so on is a Windows error
+    /// code, or 0. The code is 87 for a path or a name that is null, and 123 for one with a NUL.
+    /// Any thread may call any method at any time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");

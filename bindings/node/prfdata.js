@@ -10,10 +10,10 @@
  *     jobs.increment();
  *
  * No call throws. If something could not be opened, added or found, its counters count in memory
- * that no reader sees: publisher.status says why, and the property error of an instance, a counter
+ * that no reader sees. publisher.status says why, and the property error of an instance, a counter
  * and so on is a Windows error code, or 0. An argument that cannot be used changes nothing, and a
- * process warning says once what was expected. Only require() throws, if the library is missing or
- * has another version. */
+ * process warning says once what was expected. Only require() throws, if the library cannot be
+ * loaded or has another version. */
 const koffi = require('koffi');
 const path = require('path');
 const fs = require('fs');
@@ -178,7 +178,7 @@ class Counter {
             const cell = call.cell(this.handle);
             this.cell = cell && new BigInt64Array(koffi.view(cell, 8));
         } catch (error) {
-            this.cell = null; // Electron forbids buffers of foreign memory: count by calls
+            this.cell = null; // Electron forbids buffers of foreign memory, so count by calls
         }
     }
 

@@ -11,9 +11,9 @@
             ...
 
 No call raises. If something could not be opened, added or found, its counters count in memory that no
-reader sees: Publisher.status says why, and the attribute error of an instance, a counter and so on is
+reader sees. Publisher.status says why, and the attribute error of an instance, a counter and so on is
 a Windows error code, or 0. An argument that cannot be used changes nothing, and a RuntimeWarning says
-what was expected. Only the import raises, if the library is missing or has another version.
+what was expected. Only the import raises, if the library cannot be loaded or has another version.
 """
 import contextlib
 import ctypes
@@ -276,13 +276,13 @@ class Distribution:
 
     @property
     def maximum(self):
-        """The greatest value, within the precision of the map, like a percentile."""
+        """The greatest of the values, within the precision of the map."""
         return _library.prfdata_call_recorded_maximum(self._memory)
 
     def percentile(self, share):
-        """A percentile: `share` / 10,000 of the values are not larger (5000: the median).
+        """A percentile, within the precision of the map.
 
-        It is within the precision of the map.
+        `share` / 10,000 of the values are not larger than the percentile (5000: the median).
         """
         number = _whole("Distribution.percentile()", share, 0)
         return _library.prfdata_call_recorded_percentile(self._memory, min(number or 0, 10000))
