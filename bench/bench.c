@@ -15,8 +15,8 @@ enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 /* A sample is long compared with the clock's tick, and short compared with the time slices that the
  * system gives to programs. */
 static const double sample_ns = 100e3;
-/* The sum of the times of all threads of a sample. It is long compared with the differences between
- * the threads' starts. */
+/* The sum of the times that the threads of a sample run. It is long compared with the differences
+ * between the threads' starts. */
 static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;

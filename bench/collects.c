@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures Collect next to a bare gather of the same cells, copies of the same reply, and the
- * provider of richter.h. Races without that provider measure three states: everything is in the
- * caches, another processor has just written the cells, or the caches are empty. Other races show
- * how the time grows with instances and counters, and measure the first Collects after Open. */
+/* Compares Collect with a bare gather of the same cells, with copies of the same reply, and with
+ * the provider of richter.h. For some numbers of instances, Collect, gather and copies are also
+ * measured in three states: everything is in the caches, another processor has just written the
+ * cells, or the caches are empty. Other races show how the time grows with instances and counters,
+ * and how long the first Collects after Open take. */
 #include "subjects.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the operations whose instructions bench/instructions counts under callgrind. Each operation
- * runs a few times to warm up. Then it is counted several times, and the median is used. With the
- * argument `ways` the program runs only operations whose calls scripts/figures counts, some of them
- * only once. With `reading` it runs only the operations of a reader. */
+ * runs a few times to warm up. Then it is counted several times, and bench/instructions uses the
+ * median. With the argument `ways` the program runs only the operations whose calls scripts/figures
+ * counts, and some of them only once. With `reading` it runs only the operations of a reader. */
 #include <stdlib.h>
 #include <string.h>
 

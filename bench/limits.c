@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures a reader with everything at its limit (docs/security-and-limits.md): the time of Open
- * and the first Collect, the time of a later Collect, and the additional memory. Each scene has two
- * processes: one publishes for all programs of the scene, and one is the reader. Linux only.
+ * and the first Collect, the time of a later Collect, and the most memory that the reader needs.
+ * Each scene has two processes: one publishes for all programs of the scene, and one is the reader.
+ * Linux only.
  *
  *     prfdata_limits            all scenes, as a table
  *     prfdata_limits <number>   one scene

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures what a reader needs beyond Collect: the time to decode a sample of 10,000 values, and to
- * show it as a row of CSV, a line of JSON, a screen of `prfread -top` and an exposition for
- * Prometheus. Also measures the memory of a provider, the size of a region, and a Collect once a
- * second. */
+/* Measures what a reader needs beyond Collect: the time to decode a sample of 10,000 values, and
+ * the time to show it as a row of CSV, a line of JSON, a screen of `prfread -top` or an exposition
+ * for Prometheus. Also measures the memory of a provider, the size of a region, and the time of a
+ * Collect that comes a second after the previous one. */
 #include "subjects.h"
 
 #include "bench.h"

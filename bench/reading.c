@@ -355,7 +355,7 @@ void bench_reading_before_changed_exposition(void *context)
 }
 
 /* Let the reader show a sample, and check that the floor writes the same bytes. Then let the reader
- * show the next sample, and split this text at its numbers. */
+ * show the next sample as text, and split the text at its numbers. */
 static void know_next(bench_reading *reading, const known_form *form,
                       void (*run)(void *context, uint64_t times), size_t least_numbers)
 {

@@ -63,8 +63,8 @@ void bench_reading_json(void *context, uint64_t times);   /* a line of JSON, in 
 void bench_reading_screen(void *context, uint64_t times); /* the screen of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
-/* Prepare one of the operations: show a sample, and take the next one. The reader has then been
- * running, and its caches are warm. */
+/* Prepare one of the operations: show a sample, and take the next one. This warms the reader's
+ * caches. */
 void bench_reading_before_row(void *context);
 void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);

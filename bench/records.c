@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures recording a value in a distribution, next to a bump and the least work that recording
- * needs; the copy that the first record of each epoch makes; and the window that a reader makes for
- * an instance. bench/report.py compares "record" with "clock and two additions".
+ * Compares recording a value in a distribution with a bump, and with the least work that recording
+ * needs. Also measures the copy that the first record of each epoch makes, and the window that a
+ * reader makes for an instance. bench/report.py compares "record" with "clock and two additions".
  */
 #include "subjects.h"
 

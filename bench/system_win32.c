@@ -115,7 +115,7 @@ uint32_t bench_system_look_at_files(const char *folder)
         file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, OPEN_EXISTING,
                            0, NULL);
         if (file != INVALID_HANDLE_VALUE)
-            CloseHandle(file); /* providers assume that the program of an open file runs */
+            CloseHandle(file); /* if a file stays open, providers assume that its program runs */
         count++;
     } while (FindNextFileA(found, &entry));
     FindClose(found);

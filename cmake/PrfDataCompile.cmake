@@ -104,7 +104,7 @@ endfunction()
 # takes four fifths of the time of compiling a file that includes it. UNICODE changes the content of
 # windows.h, so there are two precompiled headers. Call this function when all targets exist.
 #
-# The function does this only for mingw's gcc. Builds with other compilers find missing includes.
+# The function does this only for mingw's gcc, so builds with other compilers find missing includes.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Installs PrfData: the package that find_package(PrfData CONFIG) finds (the client library, and the parts of a
-# service's own provider DLL and installer), prfdata.pc, the programs, prfdata.dll, pages, samples and bindings.
-# Leaves out the targets that this build does not have.
+# Installs PrfData: prfdata.pc, the programs, prfdata.dll, pages, samples, bindings, and the package that
+# find_package(PrfData CONFIG) finds. The package has the client library, and the parts of a service's own provider
+# DLL and installer. Leaves out the targets that this build does not have.
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET prfdata_client)

@@ -104,9 +104,9 @@ END
     set_source_files_properties("${source}" PROPERTIES OBJECT_DEPENDS "${messages};${manifest}")
 endfunction()
 
-# Write <target>.manifest and set `result` to its path. Without a manifest, Windows takes a 32-bit
-# program with "install" in its name for a setup program. Windows would then ask for elevation even
-# for -Status, redirect files, and apply its rules for old installers.
+# Write <target>.manifest and set `result` to its path. Without a manifest, Windows treats a 32-bit
+# program with "install" in its name as a setup program: it asks for elevation even for -Status,
+# redirects files, and applies its rules for old installers.
 function(_prfdata_write_manifest result target)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.manifest")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[

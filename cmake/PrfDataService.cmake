@@ -15,7 +15,7 @@
 # them, as in install(TARGETS).
 #
 # Settings that the project has for all its targets (postfixes, warnings, unity builds ...) do not
-# change the provider: it has the name and the folder that the installer expects, and links only PrfData.
+# change the provider. The provider has the name and the folder that the installer expects, and links only PrfData.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 
 # prfdata_add_provider(<target> SERVICE <service>)

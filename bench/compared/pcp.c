@@ -3,7 +3,7 @@
  * pmFetch reads them in a local context. A local context loads PCP's own agent for such files into
  * this process, so there is no daemon and no network.
  *
- *     pcp <agent> [-quick] */
+ *     pcp <path of the agent> [-quick] */
 #include <pcp/pmapi.h>
 
 #include <pcp/mmv_stats.h> /* needs the types of the header above */
