@@ -107,8 +107,9 @@ static void report_earlier_maps(const prfdata_installing *work, bool is_written)
                             (unsigned long)(maps.count - 1));
     if (work->maps_dropped > 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Earlier maps dropped: %lu, because at most %d are kept; what "
-                            L"programs of these versions counted is no longer shown",
+                            L"Earlier maps dropped: %lu, because at most %d are kept, and none "
+                            L"that is damaged or of a later format; what programs of these "
+                            L"versions counted is no longer shown",
                             (unsigned long)work->maps_dropped, PRFDATA_MAX_EARLIER_MAPS);
 }
 

@@ -499,7 +499,8 @@ static void test_upgrade_keeps_eight_earlier_maps_and_says_which_go(void **state
     use_version(10);
     assert_done(install());
     assert_int_equal(kept_maps(), 9);
-    assert_reported(L"Earlier maps dropped: 1, because at most 8 are kept");
+    assert_reported(L"Earlier maps dropped: 1, because at most 8 are kept, and none that is "
+                    L"damaged or of a later format");
     assert_done(install());
     assert_reported(L"Already installed, nothing to change");
 }
