@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares plans. A plan is a cached merge of one object (docs/architecture.md, decision 13). While
- * the regions are unchanged, a Collect copies the rendered parts of the earlier reply and reads the
- * cells directly from the views. The result has the same bytes as that of a merge.
+ * the regions are unchanged, a Collect copies the rendered parts of an earlier reply and reads the
+ * cells directly from the views. A merge would write the same bytes.
  *
- * - A plan is valid as long as three things are unchanged: the basis that was merged has the number
- *   of the newest one; the carried values are the same; and in each region that may change, the
- *   first line of the header, which contains the structure word, is the same. None of these ever
- *   changes back. So a plan that is valid after all values were read was valid while they were
- *   read.
- * - The owner of a plan must keep the basis, because the plan points into the views of its regions
- *   and to its model.
+ * - A plan is valid while three things are unchanged: the number of the newest basis; the version
+ *   of the object's carried values; and the first header line of each region that may change. This
+ *   line contains the structure word. None of the three returns to an earlier value. So if a plan
+ *   is valid after all values were read, it was valid during the whole reading.
+ * - The owner of a plan must keep the basis, because the plan points to the model and into the
+ *   views of the basis.
  * - A plan is immutable. References to it are counted under a lock of the owner.
  */
 #ifndef PRFDATA_PLAN_H
@@ -31,7 +30,7 @@ bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index)
 /*
  * Makes the plan of an object that can have one.
  *
- * merge         A merge whose reply was written, with all totals known.
+ * merge         A merge with all totals known. Its reply has been written.
  * carry         The service's carry; must outlive the plan.
  * number        The number of the basis that was merged.
  * installation  The number of the basis's installation.
@@ -64,30 +63,29 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
  * Adds to `*entered` how often threads have entered brackets around all instances in the plan's
- * regions. If this sum does not grow while prfdata_plan_put() writes several objects, the objects
- * are consistent with each other, because prfdata_plan_put() succeeds only if no thread is inside.
+ * regions. prfdata_plan_put() succeeds only if no thread is inside. So if the sum does not grow
+ * while several objects are written, the objects are consistent with each other.
  *
  * Returns false if a region cannot be read.
  */
 bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 
 /*
- * How often one answer tries to find a moment with no thread inside a bracket. If that fails, the
- * query is merged.
+ * How often one answer may fail to find a moment with no thread inside a bracket. After that, a
+ * merge answers the query.
  */
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Writes one object, except its time, if the plan is still valid after all values were read.
- * Records in the carry what each region adds to the totals.
+ * Writes one object, except its time. Records in the carry what each region adds to the totals.
  *
  * tries_left  How many tries the answer has left; PRFDATA_PLAN_TRIES at first. Reduced by each try
  *             that fails.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid, a region cannot be read, no
- * tries are left, memory is exhausted, or prfdata_carry_record_sums() returns PRFDATA_STALE. After
- * PRFDATA_STALE, ignore what was written.
+ * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is no longer valid after all values were read,
+ * a region cannot be read, no tries are left, memory is exhausted, or prfdata_carry_record_sums()
+ * returns PRFDATA_STALE. After PRFDATA_STALE, ignore what was written.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

@@ -40,8 +40,8 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 }
 
 /*
- * Writes eight cells at a time. Under Wine, a loop that writes two cells at a time takes a tenth
- * longer for 100 rows of 10 cells, a case that is near its limit (P4 in docs/performance.md).
+ * Writes eight cells at a time. Under Wine, writing two at a time takes a tenth longer for 100 rows
+ * of 10 cells. This case is near its limit (P4 in docs/performance.md).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)
@@ -90,7 +90,7 @@ static uint32_t slot_index_of_cells(const prfdata_plan_region *region, const uin
     return (uint32_t)((uint64_t)(cells - first) / (region->section->cell_stride / sizeof *cells));
 }
 
-/* Loads a slot's cells, including those of lanes and distributions, and its baselines. */
+/* Loads a slot's baselines and cells. The cells include those of lanes and distributions. */
 static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
                       const uint64_t *baselines)
 {
@@ -122,7 +122,7 @@ static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_g
 }
 
 /*
- * Writes the values of a loaded slot that a merge would show. The caller has copied the rest of the
+ * Writes a loaded slot's values as a merge would show them. The caller has copied the rest of the
  * row. If the plan has totals, also adds the slot to the sums and the totals.
  */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
@@ -154,8 +154,9 @@ PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *ga
 }
 
 /*
- * Gathers the rows of a straight plan. If a row has baselines, but some cells do not accumulate,
- * put_merged_row() writes the row, because baselines are subtracted only from accumulating cells.
+ * Gathers the rows of a straight plan without totals. Baselines are subtracted only from
+ * accumulating cells. So if a row has baselines, but some cells do not accumulate, put_merged_row()
+ * writes the row.
  */
 PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
@@ -177,7 +178,7 @@ PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
     gathering->at = at;
 }
 
-/* Gathers like gather_straight(), but for an object with totals whose cells all accumulate. */
+/* Gathers the rows of a straight plan with totals. Such a plan has only accumulating cells. */
 PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -250,7 +251,10 @@ PRFDATA_NOINLINE static bool gather_slots(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* Adds slots without a row to the sums. Returns false if some slot could not be loaded. */
+/*
+ * Adds slots without a row to the sums and the totals. Returns false if some slot could not be
+ * loaded.
+ */
 static bool add_rowless(prfdata_plan_gathering *gathering)
 {
     for (uint32_t i = 0; i < gathering->region->rowless_count; i++) {

@@ -23,9 +23,9 @@ typedef struct prfdata_plan_gathering {
     const prfdata_plan_region *end; /* the region after the last one to gather in this call */
     uint8_t *at;                    /* where the next row goes */
     uint64_t *sums;                 /* sums of the region: stored_count cells */
-    uint64_t *totals;          /* plan_gather.c adds the windows to it, and plan_put.c the sums */
-    prfdata_os_region guarded; /* the view that is being read */
-    uint32_t *tries_left;      /* as for prfdata_plan_put() */
+    uint64_t *totals;               /* plan_gather.c adds windows, and plan_put.c adds sums */
+    prfdata_os_region guarded;      /* the view that is being read */
+    uint32_t *tries_left;           /* as for prfdata_plan_put() */
     /* How often threads had entered brackets around all instances of the region before it was read.
      * In prfdata_plan_add_entered(): the sum of all regions. */
     uint64_t entered;
@@ -41,7 +41,7 @@ typedef struct prfdata_plan_gathering {
 
 /*
  * Copies a part of a plan's image to `at`. `bytes` is a multiple of 8. Returns the address after
- * the copy. Copies inline, because most parts are short: if each row called memcpy(), the limit P4
+ * the copy. Copies inline, because most parts are short. If each row called memcpy(), the limit P4
  * of docs/performance.md would be exceeded under Wine.
  */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
@@ -78,16 +78,16 @@ static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
     gathering->guarded.bytes = region->bytes;
     gathering->guarded.size = region->size;
     /*
-     * The fence keeps the compiler from moving these stores after loads from the view, because the
-     * guard reads `guarded` when a load faults.
+     * If a load from the view faults, the guard reads `guarded`. So the fence keeps the compiler
+     * from moving these stores after the loads.
      */
     prfdata_fence_acquire();
 }
 
 /*
  * Whether a region is as it was when it was merged. Comparing the header's first cache line is
- * enough, because the writer changes the structure word in this line before and after it changes
- * slots or the state. Called under the guard.
+ * enough. The writer changes the structure word in this line before and after each change of slots
+ * or state. Called under the guard.
  */
 static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {
@@ -96,10 +96,10 @@ static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 }
 
 /*
- * Gathers the regions from `region` to the one before `end`: writes the rows of each region, and
- * adds the slots of each region to the sums of that region if the object has totals. Called under
- * the guard. Sets `was_valid` if each region is as it was in the merge and was read with no thread
- * inside a bracket.
+ * Gathers the regions from `region` to the one before `end`. Writes their rows. If the object has
+ * totals, also computes the sums of each region, and adds the windows to the totals. Sets
+ * `was_valid` if each region is as it was in the merge and was read with no thread inside a
+ * bracket. Called under the guard.
  *
  * context  A prfdata_plan_gathering.
  */

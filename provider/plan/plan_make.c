@@ -93,8 +93,8 @@ static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge
 }
 
 /*
- * Whether no region's structure word changed while the region was copied. If it changed, a slot may
- * be half old and half new.
+ * Whether each region's structure word was even, and stayed the same while the region was copied.
+ * Otherwise a slot may be half old and half new.
  */
 static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
@@ -129,9 +129,8 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether the object has a maximum, whose value in a merge begins with INT64_MIN instead of 0.
- * prfdata_cells_finish() shows INT64_MIN as 0, so a row with a maximum cannot be copied straight
- * from its cells.
+ * Whether a counter of the object is merged as a maximum. Merging begins with INT64_MIN, which
+ * prfdata_cells_finish() shows as 0. So rows cannot be copied straight from their cells.
  */
 static bool has_other_initial_value(const prfdata_model_object *object)
 {
@@ -220,7 +219,7 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/* `row` counts the rows filled in so far; `rowless_count` counts the slots without a row. */
+/* `row` and `rowless_count` count what was filled in so far: rows, and slots without a row. */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)
 {
@@ -261,8 +260,8 @@ static void fill_regions(const prfdata_merge *merge, const prfdata_merge_object 
 }
 
 /*
- * Copies the definitions, the total and the rows. If rows are dense, copies only what precedes
- * their cells.
+ * Copies the definitions, the total and the rows. Of a dense row, copies only what precedes the
+ * cells.
  */
 static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, prfdata_plan *plan)
 {
@@ -331,7 +330,8 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
 }
 
 /*
- * Allocates a plan and all its parts as one block, parts that need an alignment of 8 bytes first.
+ * Allocates a plan and all its parts as one block. Parts that need an alignment of 8 bytes come
+ * first.
  */
 static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_merge_object *from,
                                    size_t image_bytes)

@@ -5,9 +5,9 @@
  *   reply:  definitions | row 0: instance, cells | row 1: instance, cells | ... | total
  *   image:  definitions | total | row 0: instance | row 1: instance | ...
  *
- * The rows are written one after another, region by region, each from its part of the image and
- * from the cells in the view. If the values are not dense (`is_dense`), the row's part of the image
- * includes its counter block, and the values are written over it.
+ * The rows are written region by region. Each row is written from its part of the image and from
+ * the cells in the view. If the values are not dense (`is_dense`), a row's part of the image
+ * includes the counter block, and the values are written into the copied block.
  */
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
@@ -35,8 +35,8 @@ typedef struct prfdata_plan_region {
     uint64_t head[PRFDATA_PLAN_HEAD_WORDS]; /* as it was in the merge; its structure word is even */
     bool has_brackets; /* threads have been inside brackets since the region got its writer */
     const prfdata_region_section *section;
-    const prfdata_plan_row *rows;   /* row_count rows, in the plan's array */
-    const uint64_t *const *rowless; /* cells of rowless_count slots, in the plan's `rowless` */
+    const prfdata_plan_row *rows;   /* row_count entries of the plan's `rows` */
+    const uint64_t *const *rowless; /* rowless_count entries of the plan's `rowless` */
     uint32_t row_count;
     uint32_t rowless_count;
     uint32_t live_rowless_count; /* live slots, at the front of `rowless`; their gauges count */
@@ -50,7 +50,7 @@ struct prfdata_plan {
     uint64_t carried_version; /* the carry's `carried_version` for the object */
     uint32_t object_index;
     const prfdata_model_object *object;
-    bool is_dense;    /* all values have 8 bytes, no gaps, and the order of the cells */
+    bool is_dense;    /* all values have 8 bytes, in the order of the cells, without gaps */
     bool is_straight; /* is_dense, and the values of a row without baselines are its cells */
     bool has_totals;  /* prfdata_merge_has_totals() */
     bool has_brackets;

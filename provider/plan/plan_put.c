@@ -105,7 +105,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    /* Because of the fence in this function, `entered` is read after all values. */
+    /* Because of the fence in prfdata_plan_guard_region(), `entered` is read after all values. */
     prfdata_plan_guard_region(&gathering, plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
@@ -197,7 +197,7 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
     return PRFDATA_STALE;
 }
 
-/* If there are few definitions, copying them inline is faster than a call. */
+/* If there are few definitions, copying them inline is faster than calling memcpy(). */
 static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
 {
     enum { FEW_BYTES = 1024 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a set of regions from the files in the folder: keeps the attached regions, attaches new
- * ones, and asks the system for the writer of each. mapping.c maps and probes a file. These words
- * say what is known of a file:
+ * ones, and asks the system whether each has a writer. mapping.c maps and probes a file. These
+ * words say what is known of a file:
  *
  *   attached    it is mapped, and is a member of the set
  *   late        it is attached, but was still unknown when totals were shown after its grace time
@@ -142,7 +142,7 @@ static void notice_found(struct folder_check *check, const prfdata_os_name *name
 /* ---- Checking the files ---- */
 
 /*
- * Asks for the writer of a region.
+ * Asks whether a region has a writer.
  *
  * before  What was known of the region; NULL: nothing.
  * member  Gets what is known of the region now.
@@ -173,7 +173,7 @@ static bool is_broken(const prfdata_mapping *mapping)
     return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
-/* Updates what is known of a member. Returns false if its file no longer exists or it is broken. */
+/* Updates what is known of a member. Returns false if it is broken or its file no longer exists. */
 static bool keep_member(struct folder_check *check, const prfdata_member *before,
                         prfdata_member *member)
 {
@@ -241,8 +241,8 @@ static bool were_totals_shown_since(const prfdata_regions *regions, uint64_t sin
 }
 
 /*
- * Attaches a file and asks for its writer. If the file is replaced in between, tries again, three
- * times in all. Returns false if the file could not be attached; `look` says why.
+ * Attaches a file and asks whether it has a writer. If the file is replaced in between, tries
+ * again, three times in all. Returns false if the file could not be attached; `look` says why.
  */
 static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *name,
                            prfdata_member *member)
@@ -515,7 +515,7 @@ static bool has_kept(const struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Adds a file that is not a member of the new set to the candidates. A file that is given up is not
+ * Adds to the candidates a file that is not a member of the new set. A file that is given up is not
  * tried again, so it goes directly to the unattached files.
  *
  * before  The file's entry among the unattached files of the earlier set; NULL: none.

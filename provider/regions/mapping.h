@@ -53,8 +53,8 @@ typedef struct prfdata_mapping_look {
 } prfdata_mapping_look;
 
 /*
- * Maps a file and checks that it is a region of a registered map, created since Windows started.
- * Returns NULL if the file is not such a region, or could not be read; `look` then says why.
+ * Maps the file of a region. Returns NULL if the file could not be read, is not a region of a
+ * registered map, or was created before Windows started; `look` then says why.
  */
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);

@@ -82,8 +82,8 @@ static uint64_t shape_of(const prfdata_projection *projection)
 }
 
 /*
- * Whether the summary is the one that a member needs, with windows that end at `time`. The caller
- * holds the lock.
+ * Whether the mapping has the summary that a member needs. If windows of the summary have values,
+ * the windows must end at `time`. The caller holds the lock.
  */
 static bool has_summary(const prfdata_member *member, const prfdata_projection *projection,
                         uint32_t time)
@@ -140,9 +140,9 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
 }
 
 /*
- * Makes a summary of the region as it was when a refresh found that the region has no writer. The
- * summary has the shape of `projection` unless that is NULL. Keeps only sums if the slots would
- * take more than `room`, with cells in the region's shape and in that of `projection`.
+ * Makes a summary of the region as it was when a refresh found that the region has no writer. If
+ * `projection` is not NULL, converts the summary, whose slots then have cells in both shapes. If
+ * the slots would take more than `room` bytes, keeps only sums.
  */
 static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           const prfdata_projection *projection,
@@ -221,8 +221,8 @@ static prfdata_result take_or_share(const prfdata_member *member,
 }
 
 /*
- * Makes a refresh due, but at most once per refresh_ms and region. Otherwise a region whose
- * structure word changes without a writer could make a refresh due in every Collect. Returns
+ * Makes a refresh due, but at most once per refresh_ms and region. Without this limit, a region
+ * whose structure word changes without a writer could make a refresh due in every Collect. Returns
  * whether a refresh is due now.
  */
 static bool expire_for(prfdata_mapping *mapping)

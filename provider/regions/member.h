@@ -24,9 +24,9 @@ typedef struct prfdata_member {
 
 /*
  * Returns the member that follows from an answer of prfdata_mapping_ask(). If the earlier member
- * has no writer, the new one has a writer only if the structure word says that a take-over is
- * complete, because until then the instances of the ended writer may not be hidden yet. If the
- * answer is UNKNOWN, the earlier member stays, unless it has no writer and a take-over is complete.
+ * has no writer, the new member has a writer only after a complete take-over, which the structure
+ * word shows. Until then, instances of the ended writer may still be visible. If the answer is
+ * UNKNOWN, the earlier member stays, unless it has no writer and a take-over is complete.
  *
  * before  The earlier member, which is returned if the answer changes nothing. NULL: none.
  * writer  The answer; not PRFDATA_MAPPING_IS_GONE.
@@ -50,8 +50,8 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  *                  as it is.
  * reading          The state of this Collect. It is set to read this region.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If there is a
- *         projection, objects may be left out: see `room` of prfdata_projection_apply().
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If there is a projection, objects
+ *         may be left out: see `room` of prfdata_projection_apply().
  * Owner: the caller; prfdata_mapping_release_snapshot().
  */
 prfdata_result prfdata_member_snapshot(const prfdata_member *member,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the regions of a service that this process has attached, as sets of members. A set is
- * immutable and belongs to one basis (collect/basis.h), which decides how long it stays. A mapping
- * is released with the last set that refers to it, so no one reads a view that is not mapped.
+ * Declares sets of regions. The members of a set are the attached regions of one service. A set is
+ * immutable and belongs to one basis (collect/basis.h), which decides how long the set stays. A
+ * mapping is released with the last set that refers to it, so no one reads a view that is not
+ * mapped.
  */
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
@@ -27,8 +28,8 @@
 /*
  * While a new reader cannot check every file, it leaves out totals, but not for longer than this
  * number of refresh times: three seconds by default, as docs/security-and-limits.md promises. A
- * file is late only if it is still unknown after this time. Without it, a file
- * that a virus scanner has open would be late, and its earlier counts would never be in the totals.
+ * file is late only if it is still unknown after this time. Without this rule, a file that a virus
+ * scanner has open would be late, and the totals would never include its earlier counts.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
@@ -69,7 +70,7 @@ typedef struct prfdata_region_set {
 /* The state that all sets of a provider share. */
 typedef struct prfdata_regions {
     const char *service;
-    uint64_t boot;            /* atomic: prfdata_os_boot(); 0: not known yet; then constant */
+    uint64_t boot;            /* atomic: prfdata_os_boot(), constant once known; 0: not known yet */
     uint64_t max_views_bytes; /* atomic: the limit for the views of all regions together */
     uint64_t refresh_ms;      /* the time between refreshes; 1,000 except in tests */
     prfdata_events *events;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the buffer that a reply is written to. Callers check beforehand that there is room for
- * everything (reply.h); even if they are wrong, nothing is written past the buffer. All bytes
- * are written with memcpy() or memset(), because perflib's buffer may start at any address.
+ * everything (reply.h); even if they are wrong, nothing is written past the buffer. All bytes are
+ * written with memcpy() or memset(), because perflib's buffer may start at any address.
  */
 #ifndef PRFDATA_PERF_BLOCK_H
 #define PRFDATA_PERF_BLOCK_H

@@ -86,10 +86,10 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
 /*
  * Writes an instance. An instance with a number has NameLength 0 and a NUL in place of a name,
  * because several readers ignore NameLength and read a NUL-terminated string there. If the object
- * has a parent object, some readers look only at ParentObjectInstance. So an instance without a
- * parent has -1 there, because 0 is the first parent.
+ * has a parent object, some readers look only at ParentObjectInstance, where 0 means the first
+ * parent. So an instance without a parent has -1 there.
  *
- * parent_row  PRFDATA_NONE: it has no parent.
+ * parent_row  PRFDATA_NONE: the instance has no parent.
  */
 static void put_instance(const prfdata_merge *merge, const prfdata_model_object *object,
                          uint32_t parent_row, const prfdata_region_key *row, const uint64_t *values,

@@ -53,8 +53,8 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
 
 /*
  * Records what remains of a contributor after it ends: accumulating cells, and time stamps that are
- * merged by taking the newest. Each of these values in `lasting` is raised to the one in `values`
- * if that is larger. Returns whether any value of `lasting` grew.
+ * merged by taking the newest. Raises each of these values in `lasting` to at least the value in
+ * `values`. Returns whether any value of `lasting` grew.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);
@@ -75,7 +75,7 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
 
 /*
  * Whether anything remains of a slot: an accumulating cell that differs from its baseline, a time
- * stamp of which the newest counts, or values in a window.
+ * stamp that is merged by taking the newest and is not 0, or values in a window.
  */
 bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines);

@@ -19,7 +19,7 @@
 
 /* ---- Making ---- */
 
-/* The distribution of an earlier object that continues as `to`, or NULL. */
+/* Finds, in an earlier object, the distribution that continues as `to`. NULL: there is none. */
 static const prfdata_model_distribution *earlier_distribution(const prfdata_model_object *from,
                                                               const prfdata_model_distribution *to)
 {
@@ -31,7 +31,7 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
     return NULL;
 }
 
-/* If a distribution does not continue, its window cells become PRFDATA_NONE. */
+/* If a distribution of `to` continues none of `from`, its cells become PRFDATA_NONE. */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)
 {
@@ -106,7 +106,7 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 
 /*
  * Fills the counters' cells of one slot, or of sums. For each cell of `to`, `cells` has the index
- * of the cell of `from` to copy, or PRFDATA_NONE: then the cell of `to` keeps its initial value.
+ * of the cell of `from` to copy. If the index is PRFDATA_NONE, the cell gets its initial value.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
                              const uint64_t *from, uint64_t *to)

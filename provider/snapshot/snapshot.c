@@ -2,9 +2,9 @@
 /*
  * Takes snapshots of regions in two guarded passes. The first pass counts the slots that were ever
  * used; the second copies them into memory that is allocated in between. A slot that is first used
- * after the first pass may be left out. If the program uses brackets around all instances, such a
- * slot may contain half of a pair whose other half was copied, so both passes are repeated with
- * more memory, up to three times in all. snapshot_copy.c reads the views.
+ * after the first pass may be left out. If threads have entered brackets around all instances, such
+ * a slot may contain half of an update whose other half was copied. Then both passes are repeated
+ * with more memory, up to three times in all. snapshot_copy.c reads the views.
  */
 #include "snapshot/snapshot.h"
 
@@ -93,8 +93,9 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
 }
 
 /*
- * For how many slots to allocate memory: those that the first pass has counted, and some that may
- * come into use meanwhile, if the program uses brackets or the memory was not enough before.
+ * For how many slots to allocate memory: for those that the first pass has counted. If the program
+ * uses brackets, or the memory was not enough before, adds some for slots that may come into use
+ * meanwhile.
  */
 static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t object_index)
 {

@@ -323,9 +323,9 @@ void prfdata_snapshot_copy_region(void *context)
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
         /*
-         * A slot that was left out can hold half of a pair only if a bracket around all instances
-         * has ever been entered, which the header's `entered` shows. PRFDATA_REGION_HINT_BRACKETS
-         * does not show it, because the hint is cleared when another program takes the region over.
+         * A slot that was left out can hold half of an update only if a thread has ever entered a
+         * bracket around all instances. The header's `entered` shows this. The hint
+         * PRFDATA_REGION_HINT_BRACKETS does not, because it is cleared at each take-over.
          */
         reading->lacks_room &= reading->has_writer && entered != 0;
         return;

@@ -27,8 +27,8 @@ static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *mod
 }
 
 /*
- * Marks the slots of one object that are kept, and their parents. The slots of its child objects
- * were marked before.
+ * Marks which slots of one object are kept, and the parents of these slots. Returns how many slots
+ * are kept. The slots of child objects were marked before.
  */
 static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *model,
                                 uint32_t object_index)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the summary of a region without a writer: the sums of every object, and only those slots
- * that can still add to an instance of another region, or are parents of such slots. A summary is a
- * snapshot.
+ * Declares the summary of a region without a writer: the sums of every object, the slots that can
+ * still add to a row, and the parents of these slots. A summary is a snapshot.
  */
 #ifndef PRFDATA_SUMMARY_H
 #define PRFDATA_SUMMARY_H
@@ -17,7 +16,7 @@
  * bytes      Gets the size of the slots.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE if a new writer has taken the
- * region over since, because a thread of the new writer may be inside a bracket.
+ * region over since. Threads of the new writer may be inside brackets, which are ignored here.
  */
 prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,
                                     uint64_t max_bytes, uint64_t *bytes,
