@@ -5,11 +5,11 @@
  * cells directly from the views. A merge would write the same bytes.
  *
  * - A plan is valid while three things are unchanged: the number of the newest basis; the version
- *   of the object's carried values; and the first header line of each region that may change. This
- *   line contains the structure word. None of the three returns to an earlier value. So if a plan
- *   is valid after all values were read, it was valid during the whole reading.
- * - The owner of a plan must keep the basis, because the plan points to the model and into the
- *   views of the basis.
+ *   of the object's carried values; and the first cache line in the header of each region that may
+ *   change. This line contains the structure word. None of the three returns to an earlier value.
+ *   So if a plan is valid after all values were read, it was valid during the whole reading.
+ * - The owner of a plan must keep the basis, because the plan points to the basis's model and
+ *   views.
  * - A plan is immutable. References to it are counted under a lock of the owner.
  */
 #ifndef PRFDATA_PLAN_H
@@ -22,8 +22,7 @@
 typedef struct prfdata_plan prfdata_plan;
 
 /*
- * Whether an object of a merge can have a plan. Call it after the carried values have been added to
- * the merge.
+ * Whether an object of a merge can have a plan. The carried values must already be in the merge.
  */
 bool prfdata_plan_is_possible(const prfdata_merge *merge, uint32_t object_index);
 
@@ -83,9 +82,9 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
  *             that fails.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is no longer valid after all values were read,
- * a region cannot be read, no tries are left, memory is exhausted, or prfdata_carry_record_sums()
- * returns PRFDATA_STALE. After PRFDATA_STALE, ignore what was written.
+ * Returns PRFDATA_STALE if the plan is no longer valid, a region cannot be read, no tries are left,
+ * or memory is exhausted. Also returns PRFDATA_STALE if prfdata_carry_record_sums() does. Otherwise
+ * returns PRFDATA_DONE. After PRFDATA_STALE, ignore what was written.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

@@ -110,7 +110,7 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
             gathering->time, gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
-/* Adds a loaded slot's counters to the sums of the region, and its windows to the totals. */
+/* Adds a loaded slot's counters to the region's sums, and the slot's windows to the totals. */
 static void add_loaded_slot(const prfdata_plan_gathering *gathering, bool with_gauges)
 {
     const prfdata_model_object *object = gathering->plan->object;

@@ -129,8 +129,8 @@ static bool is_dense_object(const prfdata_model_object *object)
 }
 
 /*
- * Whether a counter of the object is merged as a maximum. Merging begins with INT64_MIN, which
- * prfdata_cells_finish() shows as 0. So rows cannot be copied straight from their cells.
+ * Whether a counter of the object is merged as a maximum. If its cell is INT64_MIN, a merge shows 0
+ * (prfdata_cells_finish()). So rows cannot be copied straight from their cells.
  */
 static bool has_other_initial_value(const prfdata_model_object *object)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes an object from its plan: the definitions before the rows, and the totals. Controls the
- * guard while plan_gather.c writes the rows. The result counts only if the plan was still valid
+ * guard while plan_gather.c writes the rows. The result is used only if the plan was still valid
  * after all values were read.
  */
 #include "plan/plan_gather.h"
@@ -146,10 +146,13 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 }
 
 /*
- * The scratch memory that put_with_words() has on the stack, in words: FEW_SLOT_WORDS for each of
- * the SLOT_PARTS arrays of a slot (cells, baselines, values), FEW_SLOT_WORDS for the totals, and
- * STACK_SUMS for the sums of some regions. Callers have small stacks, so a plan with larger slots
- * allocates its scratch memory.
+ * The sizes of the scratch memory that put_with_words() has on the stack, in words:
+ *
+ *   SLOT_PARTS * FEW_SLOT_WORDS   a slot's cells, baselines and values
+ *   FEW_SLOT_WORDS                the totals
+ *   STACK_SUMS                    the sums of some regions
+ *
+ * Callers have small stacks. So if a slot is larger, the scratch memory is allocated.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
 

@@ -6,7 +6,7 @@
  *
  *   attached    it is mapped, and is a member of the set
  *   late        it is attached, but was still unknown when totals were shown after its grace time
- *   broken      it is attached, but it faulted or became invalid; this refresh drops it
+ *   broken      it is attached, but it faulted or became invalid; a refresh drops it
  *   given up    it faulted or became invalid, so it is never attached again
  *   unattached  it is not a member: it is given up, unknown or not a region, or it has no place
  *   unknown     it could not be read, or there was no room for its view, so totals may lack it;
@@ -115,8 +115,8 @@ static void notice_unshown(struct folder_check *check, const prfdata_os_name *na
 }
 
 /*
- * Whether a file or the folder has been refused for at least refresh_ms. A virus scanner keeps it
- * open for a shorter time.
+ * Whether a file or the folder has been refused for at least refresh_ms. A virus scanner keeps a
+ * file open for a shorter time.
  */
 static bool is_refused_still(const struct folder_check *check, uint64_t since_ms)
 {
@@ -271,7 +271,7 @@ static bool attach_and_ask(struct folder_check *check, const prfdata_os_name *na
 
 /* ---- Places ---- */
 
-/* Frees a region unless the old set has it, too. */
+/* Frees a mapping if the old set does not have it. */
 static void free_if_new(const struct folder_check *check, prfdata_mapping *mapping)
 {
     const prfdata_member *before = prfdata_regions_find_member(check->old, &mapping->name);
@@ -376,7 +376,7 @@ static void attach_candidate(struct folder_check *check, const prfdata_unattache
 }
 
 /*
- * Tries to attach files that were not seen before, up to PRFDATA_REGIONS_TRIES, taking the oldest
+ * Tries to attach at most PRFDATA_REGIONS_TRIES files that were not tried before. Takes the oldest
  * and the youngest alternately.
  */
 static void attach_new(struct folder_check *check)
@@ -506,7 +506,7 @@ static bool list_folder(struct folder_check *check)
     return true;
 }
 
-/* Whether the old set has a member with this name that stays. */
+/* Whether the old set has a member with this name, and the member stays. */
 static bool has_kept(const struct folder_check *check, const prfdata_os_name *name)
 {
     const prfdata_member *found = prfdata_regions_find_member(check->old, name);

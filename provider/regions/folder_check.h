@@ -12,9 +12,9 @@
  * Checks the folder and makes a set from the files in it. Updates the health numbers and records
  * events about problems.
  *
- * registered  The maps whose regions are attached. Attached regions of other maps stay attached.
+ * registered  New regions of these maps are attached. Attached regions of other maps stay attached.
  *             The versions must stay until prfdata_regions_release().
- * old         The set to start from: its mappings are kept. NULL: there is none.
+ * old         The set to start from. NULL: there is none.
  *
  * Returns NULL if the folder cannot be read, the system does not say which boot this is, or memory
  * is exhausted.

@@ -17,8 +17,8 @@ struct prfdata_regions;
 typedef struct prfdata_mapping {
     uint32_t references; /* held by sets; protected by the lock of `regions` */
     prfdata_os_name name;
-    /* the number in the name, which grows with the time of creation; unique among the regions since
-     * Windows started */
+    /* the number in the name; it grows with the time of creation, and is unique among the regions
+     * since Windows started */
     uint64_t id;
     bool is_late; /* totals were shown before this region could be read; constant */
     prfdata_known_version *version; /* the version whose hash the region has */
@@ -53,8 +53,8 @@ typedef struct prfdata_mapping_look {
 } prfdata_mapping_look;
 
 /*
- * Maps the file of a region. Returns NULL if the file could not be read, is not a region of a
- * registered map, or was created before Windows started; `look` then says why.
+ * Maps the file of a region that has a registered map and was created since Windows started.
+ * Returns NULL on failure; `look` then says why.
  */
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
@@ -78,8 +78,8 @@ typedef enum prfdata_mapping_writer {
  * Asks whether a region has a writer. If its view faults, sets is_broken. Otherwise `look` has the
  * header that belongs to the answer.
  *
- * was_owned  Whether the last answer was that the region has a writer. If the structure word is
- *            still the same, opening the file once is enough to see that the writer is alive.
+ * was_owned  Whether the last answer was that the region has a writer. If so, and if the structure
+ *            word is still the same, one refused open is enough to see that the writer is alive.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned);

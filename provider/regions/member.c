@@ -186,7 +186,7 @@ static prfdata_result make_and_keep_summary(const prfdata_member *member,
 
 /* ---- Snapshots ---- */
 
-/* Takes a snapshot of a region whose writer is or may be running. */
+/* Takes a snapshot of a region that may have a writer. */
 static prfdata_result take_shaped_snapshot(const prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
                                            prfdata_snapshot_reading *reading,

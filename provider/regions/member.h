@@ -43,11 +43,11 @@ prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mappin
  *
  * projection       Converts the snapshot to the shape of another map. NULL: the snapshot has the
  *                  region's own shape.
- * wanted           One flag per object of that shape.
+ * wanted           One flag per object of the snapshot that is returned.
  * is_last_attempt  Matters only if a program has taken the region over since a refresh found no
- *                  writer. If false, makes a refresh due (at most once per refresh_ms and region),
- *                  and returns PRFDATA_STALE if a refresh is due now. Otherwise reads the region
- *                  as it is.
+ *                  writer. If false, makes a refresh due, at most once per refresh_ms and region.
+ *                  If a refresh is then due, returns PRFDATA_STALE. In all other cases, reads the
+ *                  region as it is.
  * reading          The state of this Collect. It is set to read this region.
  *
  * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE. If there is a projection, objects

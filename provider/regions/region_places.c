@@ -154,7 +154,7 @@ static bool make_room(prfdata_region_places *places, const prfdata_member *membe
     return true;
 }
 
-/* Gives up the places that were taken away, or restores them if there is still no room. */
+/* If there is room now, frees the places that were taken away. Otherwise gives them back. */
 static void settle_lost(prfdata_region_places *places, bool has_room,
                         void (*lose)(void *context, const prfdata_member *member), void *context)
 {

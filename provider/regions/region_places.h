@@ -40,12 +40,14 @@ void prfdata_region_places_done(prfdata_region_places *places);
 
 /*
  * Gives a region a place. If there are too many regions, the account with the most regions gives up
- * a place. If there are too many bytes, the account with the most bytes gives up places. After each
- * loss, that account must still have at least as many regions or bytes as the new region's account
- * will have; otherwise the new region gets no place. Regions that are not kept lose their places
- * before kept ones, and younger regions before older ones. If the new region's own account has the
- * most, the new region may replace only a region of this account that is younger than itself and
- * not kept.
+ * a place. If there are too many bytes, the account with the most bytes gives up places. Regions
+ * that are not kept lose their places before kept ones, and younger regions before older ones. The
+ * new region gets no place if one of these rules would be broken:
+ *
+ * - The new region's own account gives up only regions that are not kept and are younger than the
+ *   new region.
+ * - Any other account still has, after each loss, at least as many regions (or bytes) as the new
+ *   region's account will have.
  *
  * member   Copied.
  * is_kept  Whether its program is running and this reader has shown the region before.

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares sets of regions. The members of a set are the attached regions of one service. A set is
- * immutable and belongs to one basis (collect/basis.h), which decides how long the set stays. A
- * mapping is released with the last set that refers to it, so no one reads a view that is not
- * mapped.
+ * immutable. It belongs to one basis (collect/basis.h), and is released with this basis. A mapping
+ * is released with the last set that refers to it, so no one reads a view that is not mapped.
  */
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
@@ -26,10 +25,10 @@
     (SIZE_MAX > UINT32_MAX ? 4 * PRFDATA_REGIONS_MAX_BYTES : PRFDATA_REGIONS_MAX_BYTES)
 
 /*
- * While a new reader cannot check every file, it leaves out totals, but not for longer than this
+ * While a new reader cannot check every file, it leaves out totals. It does so for at most this
  * number of refresh times: three seconds by default, as docs/security-and-limits.md promises. A
  * file is late only if it is still unknown after this time. Without this rule, a file that a virus
- * scanner has open would be late, and the totals would never include its earlier counts.
+ * scanner has open would be late, and totals would never include the file's earlier counts.
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 

@@ -25,7 +25,7 @@ static bool shows_total(const prfdata_merge *merge, uint32_t object_index)
            !merge->totals_unknown;
 }
 
-/* The bytes after the definitions. */
+/* How many bytes follow the definitions. */
 static size_t contents_bytes(const prfdata_merge *merge, uint32_t object_index)
 {
     const prfdata_model_object *object = &merge->model->objects[object_index];

@@ -12,10 +12,10 @@
 #include "region/distribution_values.h"
 #include "reply/template.h"
 
-/* The bytes of all objects: a multiple of 8. */
+/* How many bytes all objects take: a multiple of 8. */
 uint64_t prfdata_reply_bytes(const prfdata_merge *merge);
 
-/* The bytes of one object; 0 if it is not shown. */
+/* How many bytes one object takes; 0 if it is not shown. */
 uint64_t prfdata_reply_object_bytes(const prfdata_merge *merge, uint32_t object_index);
 
 /*

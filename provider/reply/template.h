@@ -30,7 +30,7 @@ void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total
                           int32_t instance_count, prfdata_perf_block *block);
 
 /*
- * Fills in the time at which an object's values had been read.
+ * Fills in the time of an object, which was taken after all values were read.
  *
  * object     The object's definitions, which have been written; any alignment.
  * perf_time  In ticks of prfdata_os_ticks().

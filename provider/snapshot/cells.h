@@ -15,7 +15,7 @@ void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
  * Adds all cells of one slot, including those of windows.
  *
  * baselines    One for each cell. Subtracted from accumulating cells and from windows; NULL: none.
- * with_gauges  Whether gauges count. Gauges of a slot that is not live must not count.
+ * with_gauges  Whether gauges are added. Must be false for a slot that is not live.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
                        const uint64_t *baselines, bool with_gauges, uint64_t *values);
@@ -30,15 +30,15 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
                                 const uint64_t *baselines, bool with_gauges, uint64_t *values);
 
 /*
- * Adds `count` cells of windows. Windows of ended programs count too, because a window holds only
- * recent values.
+ * Adds `count` cells of windows. Windows of ended programs are added, too, because a window holds
+ * only recent values.
  */
 void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
                                uint64_t *values);
 
 /*
- * Turns windows into what their counters show, such as percentiles, and shows 0 for a maximum of no
- * slots. Call it after the last prfdata_cells_add().
+ * Turns windows into what their counters show, such as percentiles. A maximum to which no slot was
+ * added becomes 0. Must follow the last prfdata_cells_add().
  */
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values);
 

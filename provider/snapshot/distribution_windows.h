@@ -10,7 +10,7 @@
 #include "region/region.h"
 
 /*
- * Loads a slot's distributions. Call it under the guard.
+ * Loads a slot's distributions. Called under the guard.
  *
  * time       prfdata_distribution_time(), the same for all slots of an object in a reply.
  * cells      The slot's cells. Sets the cells of counters that show a distribution. Sets the cells

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts snapshots of another version to the shape of the current map. Slots, names and hash
- * tables are moved unchanged; cells are reordered.
+ * Converts snapshots of regions with an earlier map to the shape of the current map. Slots, names
+ * and hash tables are moved unchanged; cells are reordered.
  */
 #include "snapshot/projection.h"
 

@@ -3,17 +3,15 @@
  * Declares how a step of a Collect ended. Win32 codes are used only at the edges: what perflib
  * receives, what system calls return, and what events report.
  *
- * PRFDATA_STALE means that a step has no answer that counts. provider.c decides what follows: if
- * the plans cannot answer the query (planned_answer.c), it merges; if a merge is stale, it uses a
- * newer basis. A merge is stale for these reasons. From the fourth attempt on, only the last reason
- * makes it stale.
+ * PRFDATA_STALE means that a step has no usable answer. If the plans cannot answer the query
+ * (planned_answer.c), provider.c merges. If the merge is stale, provider.c tries again. Each of
+ * these reasons makes the merge stale. From the fourth attempt on, only the last reason does.
  *
- * - A program has taken over a region that had no writer. From the fourth attempt on, the merge
- *   reads the region as it is.
+ * - A program has taken over a region that had no writer. Later attempts read the region as it is.
  * - A basis with another number became the newest while the merge read the regions.
  * - Another thread has shown newer counts of a program with brackets. The merge has raised these
- *   counts, but its other values of the program are older. From the fourth attempt on, the program
- *   counts as torn.
+ *   counts, but its other values of the program are older. Later attempts count the program as
+ *   torn.
  * - The installation was replaced. The carry may already belong to the newer installation.
  */
 #ifndef PRFDATA_RESULT_H

@@ -161,8 +161,8 @@ static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 }
 
 /*
- * Measures and copies again if there was no memory for some slots, up to three times in all. If
- * some slots have no memory even then, the last copy counts as torn.
+ * Measures and copies a region, at most three times, until there was memory for all slots. If some
+ * slots have no memory even then, the last copy counts as torn.
  */
 static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
 {

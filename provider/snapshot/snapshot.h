@@ -20,7 +20,7 @@
 #define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* for one region */
 #define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* for all regions of one Collect */
 
-/* A copied slot. Even a slot without an instance counts in totals. */
+/* A copied slot. Totals include even a slot without an instance. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
     /* PRFDATA_SLOT_...; PRFDATA_SLOT_FREE: it has no instance (R11 to R14). The only slot of an
@@ -72,9 +72,9 @@ typedef struct prfdata_snapshot {
     uint64_t since_ms; /* if it is live: when this reader first found its program running */
     bool is_live;      /* it was published throughout, and its file has a writer */
     bool is_closed;    /* its writer is alive and has closed the region */
-    bool is_late;      /* totals were shown without the region before */
+    bool is_late;      /* totals were shown before the region could be read */
     uint64_t dropped;
-    uint64_t head[8];         /* the first line of the header */
+    uint64_t head[8];         /* the first cache line of the header */
     uint64_t structure_after; /* the structure word after everything was copied */
     /* slots and state did not change while they were copied; false if the region does not maintain
      * the structure word */
@@ -91,7 +91,8 @@ typedef struct prfdata_snapshot {
     bool is_summary;
     bool lacks_slots; /* there was room for the sums only */
     bool is_ageing;   /* a window of some object has values */
-    /* prfdata_distribution_time() when it was made; an ageing summary expires when that changes */
+    /* prfdata_distribution_time() when the summary was made; if is_ageing, the summary is used only
+     * at this time */
     uint32_t time;
     /* The seed of the hash table of keys. It is random, so that no one can choose names that
      * collide. */
@@ -103,8 +104,8 @@ typedef struct prfdata_snapshot {
 
 /* The state of taking one Collect's snapshots, one region after another. */
 typedef struct prfdata_snapshot_reading {
-    uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
-    uint64_t ticks;        /* remaining for all regions */
+    uint64_t region_ticks; /* the limit for one region, in ticks of prfdata_os_ticks() */
+    uint64_t ticks;        /* what is left for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
     uint32_t time;        /* prfdata_distribution_time(), at which the windows of all regions end */
     uint64_t other_bytes; /* bytes that slots of regions of earlier maps may still take */
@@ -114,14 +115,14 @@ typedef struct prfdata_snapshot_reading {
     const prfdata_model *model;
     const prfdata_region_layout *layout;
     uint64_t boot;
-    bool has_writer; /* otherwise no thread can be inside a bracket, whatever the region says */
+    bool has_writer; /* false: no thread can be inside a bracket, whatever the region says */
 
     /* Set by prfdata_snapshot_take() for each region. */
     prfdata_snapshot *snapshot;
-    uint64_t wait_ticks; /* time that this region may still spend */
+    uint64_t wait_ticks; /* what is left for this region */
     bool is_valid;       /* the header was checked again and is valid */
-    /* more slots came into use than memory was allocated for, and a slot that was left out may
-     * contain half of an update that was made inside a bracket */
+    /* some slots were left out because memory was allocated for fewer; they may contain half of an
+     * update that was made inside a bracket */
     bool lacks_room;
 } prfdata_snapshot_reading;
 
@@ -179,7 +180,7 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
-/* Whether the gauges of a slot count. */
+/* Whether the slot is live, so its gauges are added. */
 static inline bool prfdata_snapshot_slot_is_live(const prfdata_snapshot *snapshot,
                                                  const prfdata_snapshot_slot *slot)
 {

@@ -9,8 +9,8 @@
 #include "snapshot/snapshot.h"
 
 /*
- * Checks the header again (`is_valid`), and counts the slots of the wanted objects that were ever
- * used (`count` of each). `context` is a prfdata_snapshot_reading.
+ * Checks the header again, and sets `is_valid`. Sets `count` of each wanted object to how many of
+ * its slots were ever used. `context` is a prfdata_snapshot_reading.
  */
 void prfdata_snapshot_copy_measure(void *context);
 
