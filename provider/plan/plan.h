@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares plans. A plan is a cached merge of one object (docs/architecture.md, decision 13). While
- * the regions are unchanged, a Collect copies the rendered parts of an earlier reply and reads the
- * cells directly from the views. A merge would write the same bytes.
+ * the plan is valid, a Collect copies the rendered parts of an earlier reply and reads the cells
+ * directly from the views. A merge would write the same bytes.
  *
  * - A plan is valid while three things are unchanged: the number of the newest basis; the version
  *   of the object's carried values; and the first cache line in the header of each region that may
@@ -61,9 +61,9 @@ bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
- * Adds to `*entered` how often threads have entered brackets around all instances in the plan's
- * regions. prfdata_plan_put() succeeds only if no thread is inside. So if the sum does not grow
- * while several objects are written, the objects are consistent with each other.
+ * For each region of the plan, adds to `*entered` how often threads have entered brackets around
+ * all instances. prfdata_plan_put() succeeds only if no thread is inside. So if the sum does not
+ * grow while several objects are written, the objects are consistent with each other.
  *
  * Returns false if a region cannot be read.
  */

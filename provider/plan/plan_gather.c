@@ -90,7 +90,7 @@ static uint32_t slot_index_of_cells(const prfdata_plan_region *region, const uin
     return (uint32_t)((uint64_t)(cells - first) / (region->section->cell_stride / sizeof *cells));
 }
 
-/* Loads a slot's baselines and cells. The cells include those of lanes and distributions. */
+/* Loads a slot's cells and baselines, including distributions. Adds the lanes to the cells. */
 static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
                       const uint64_t *baselines)
 {

@@ -39,7 +39,7 @@ typedef struct prfdata_plan_region {
     const uint64_t *const *rowless; /* rowless_count entries of the plan's `rowless` */
     uint32_t row_count;
     uint32_t rowless_count;
-    uint32_t live_rowless_count; /* live slots, first in `rowless`; only their gauges are added */
+    uint32_t live_rowless_count; /* live slots, first in `rowless`; the others add no gauges */
 } prfdata_plan_region;
 
 struct prfdata_plan {

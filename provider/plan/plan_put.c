@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes an object from its plan: the definitions before the rows, and the totals. Controls the
- * guard while plan_gather.c writes the rows. The result is used only if the plan was still valid
- * after all values were read.
+ * Writes an object's definitions and totals from its plan. Controls the guard while plan_gather.c
+ * writes the rows. The result is used only if the plan was still valid after all values were read.
  */
 #include "plan/plan_gather.h"
 

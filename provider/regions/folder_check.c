@@ -12,8 +12,8 @@
  *   unknown     it could not be read, or there was no room for its view, so totals may lack it;
  *               later refreshes try again
  *   refused     the system did not open it for now (os.h, "Refusals")
- *   suspect     it is the first file that a refresh found to be empty, too large or not a plain
- *               file; the next refresh reports it if that is still so
+ *   suspect     it has a writer, but is empty, too large or not a plain file; a refresh remembers
+ *               its first suspect, and the next refresh reports the file if it is still unusable
  */
 #include "regions/folder_check.h"
 

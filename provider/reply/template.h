@@ -30,10 +30,10 @@ void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total
                           int32_t instance_count, prfdata_perf_block *block);
 
 /*
- * Fills in the time of an object, which was taken after all values were read.
+ * Fills in an object's PerfTime.
  *
  * object     The object's definitions, which have been written; any alignment.
- * perf_time  In ticks of prfdata_os_ticks().
+ * perf_time  In ticks of prfdata_os_ticks(); taken after all values were read.
  */
 static inline void prfdata_template_stamp(uint8_t *object, uint64_t perf_time)
 {

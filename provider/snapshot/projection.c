@@ -31,7 +31,7 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
     return NULL;
 }
 
-/* If a distribution of `to` continues none of `from`, its cells become PRFDATA_NONE. */
+/* For each window cell of `to`, finds the matching cell of `from`; PRFDATA_NONE: there is none. */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)
 {
@@ -105,8 +105,8 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 /* ---- Applying ---- */
 
 /*
- * Fills the counters' cells of one slot, or of sums. For each cell of `to`, `cells` has the index
- * of the cell of `from` to copy. If the index is PRFDATA_NONE, the cell gets its initial value.
+ * Fills the counters' cells of one slot, or of sums. For each cell of `to`, copies the cell of
+ * `from` whose index is in `cells`. If the index is PRFDATA_NONE, sets the initial value.
  */
 static void project_counters(const uint32_t *cells, const prfdata_model_object *model_object,
                              const uint64_t *from, uint64_t *to)

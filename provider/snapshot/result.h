@@ -4,8 +4,8 @@
  * receives, what system calls return, and what events report.
  *
  * PRFDATA_STALE means that a step has no usable answer. If the plans cannot answer the query
- * (planned_answer.c), provider.c merges. If the merge is stale, provider.c tries again. Each of
- * these reasons makes the merge stale. From the fourth attempt on, only the last reason does.
+ * (planned_answer.c), provider.c merges. If the merge is stale, provider.c tries again. Each reason
+ * below makes the merge stale. From the fourth attempt on, only the last reason does.
  *
  * - A program has taken over a region that had no writer. Later attempts read the region as it is.
  * - A basis with another number became the newest while the merge read the regions.

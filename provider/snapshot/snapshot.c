@@ -161,8 +161,8 @@ static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 }
 
 /*
- * Measures and copies a region, at most three times, until there was memory for all slots. If some
- * slots have no memory even then, the last copy counts as torn.
+ * Measures and copies a region, at most three times, until `lacks_room` is false. If `lacks_room`
+ * stays true, the last copy counts as torn.
  */
 static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
 {

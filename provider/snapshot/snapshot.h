@@ -104,8 +104,8 @@ typedef struct prfdata_snapshot {
 
 /* The state of taking one Collect's snapshots, one region after another. */
 typedef struct prfdata_snapshot_reading {
-    uint64_t region_ticks; /* the limit for one region, in ticks of prfdata_os_ticks() */
-    uint64_t ticks;        /* what is left for all regions */
+    uint64_t region_ticks; /* the longest wait for one region, in ticks of prfdata_os_ticks() */
+    uint64_t ticks;        /* how long the reader may still wait for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
     uint32_t time;        /* prfdata_distribution_time(), at which the windows of all regions end */
     uint64_t other_bytes; /* bytes that slots of regions of earlier maps may still take */
@@ -119,7 +119,7 @@ typedef struct prfdata_snapshot_reading {
 
     /* Set by prfdata_snapshot_take() for each region. */
     prfdata_snapshot *snapshot;
-    uint64_t wait_ticks; /* what is left for this region */
+    uint64_t wait_ticks; /* how long the reader may still wait for this region */
     bool is_valid;       /* the header was checked again and is valid */
     /* some slots were left out because memory was allocated for fewer; they may contain half of an
      * update that was made inside a bracket */

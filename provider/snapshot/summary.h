@@ -15,8 +15,8 @@
  * max_bytes  The limit for the slots. If they would take more, only the sums are kept.
  * bytes      Gets the size of the slots.
  *
- * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE if a new writer has taken the
- * region over since. Threads of the new writer may be inside brackets, which are ignored here.
+ * Returns what prfdata_snapshot_take() returns, or PRFDATA_STALE if the structure word shows that a
+ * new writer has taken the region over. Ignores brackets, even those of the new writer.
  */
 prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,
                                     uint64_t max_bytes, uint64_t *bytes,
