@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the command line by tables of commands and options, and checks which of them go together.
- * Windows only.
+ * Reads the command line with tables of commands and options, and refuses options that do not fit
+ * the command. Windows only.
  */
 #include "program/order.h"
 
@@ -50,7 +50,7 @@ static bool set_writers(prfdata_order *order, const wchar_t *value)
     if (status == ERROR_INVALID_PARAMETER)
         return refuse_order(order, L"-Writers has an empty name, or more than 16 accounts: ",
                             value);
-    order->options.writers = value; /* -Install reports other failures */
+    order->options.writers = value; /* -Install looks the accounts up again, and reports failures */
     return true;
 }
 

@@ -32,7 +32,10 @@ typedef enum prfdata_order_command {
     PRFDATA_COMMAND_HELP
 } prfdata_order_command;
 
-/* Borrows texts from the arguments of the program. `subject` may point to `writer`. */
+/*
+ * Borrows texts from the arguments of the program. Must not be copied, because `subject` may point
+ * to `writer`.
+ */
 typedef struct prfdata_order {
     prfdata_order_command command;
     const wchar_t *ini_path;
@@ -67,8 +70,8 @@ bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 /*
  * Choose the maps of the services that are named; all maps if no service is named.
  *
- * order  From prfdata_order_read(). Its `maps` has room for `map_count` maps and for one more per
- *        named service.
+ * order  From prfdata_order_read(). Its `maps` has room for all maps of the argument `maps`, and
+ *        for one more per named service.
  *
  * Returns false if a service has no map; `problem` and `subject` then say so.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starts the ready-made installer program. It has no built-in maps, so -Map names map files, or its
- * arguments name installed services. Windows only.
+ * Starts the ready-made installer program. It has no built-in maps, so its arguments name map files
+ * (-Map) or installed services. Windows only.
  */
 #include <prfdata/install.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the maps of an installer program. check/map_check.c knows the rules of a map, and
- * map_mistake.c the messages about them.
+ * Checks the maps of an installer program. check/map_check.c has the rules of a map, and
+ * check/map_mistake.c has the messages about mistakes.
  */
 #include "report/check.h"
 
@@ -175,9 +175,8 @@ static const prfdata_map_entry *find_health(const prfdata_map *map)
 }
 
 /*
- * Warns of ids that PRFDATA_MAP_HEALTH reserves for counters that a later PrfData may add to the
- * health object. If a map uses such an id for something else, that PrfData refuses the map. After
- * the map was published, its ids cannot be changed.
+ * Warns if the map uses an id that PRFDATA_MAP_HEALTH reserves. A later PrfData may use that id for
+ * a new health counter, and would then refuse the map. The ids of a published map cannot change.
  */
 static void warn_of_reserved_ids(const prfdata_map *map, prfdata_check_line *line, void *context)
 {

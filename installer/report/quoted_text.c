@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements an array of bytes that grows, and the escapes of each language. Portable. */
+/* Implements a growing array of bytes, and the escapes of each language. Portable. */
 #include "report/quoted_text.h"
 
 #include <stdarg.h>
@@ -160,9 +160,8 @@ void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *str
 }
 
 /*
- * Find the character at the beginning of the string that Markdown would take for the mark of a
- * list, a heading or a horizontal line. Returns the number of digits before this character, or
- * SIZE_MAX if there is no such character.
+ * Find the mark that would begin a list, a heading or a horizontal line in Markdown. Only digits
+ * may be before the mark. Returns the index of the mark; SIZE_MAX if there is none.
  */
 static size_t find_block_mark(const char *string)
 {

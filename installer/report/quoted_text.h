@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds a UTF-8 text in memory that grows, and quotes strings for JSON, YAML, TOML and Markdown. A
+ * Builds a UTF-8 text in growing memory, and quotes strings for JSON, YAML, TOML and Markdown. A
  * text records failures, so callers check once, at the end. Portable.
  */
 #ifndef PRFDATA_QUOTED_TEXT_H

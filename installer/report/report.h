@@ -16,7 +16,7 @@ typedef struct prfdata_report {
 
 /*
  * Report a line. `format` is a format of wprintf. Compilers do not check it, so cast integers to
- * int or long, and use %ls and %hs for texts, because %s does not mean the same in every C library.
+ * int or long. Use %ls and %hs for texts, because the meaning of %s depends on the C library.
  */
 void prfdata_report_line(const prfdata_report *report, prfdata_step step, const wchar_t *format,
                          ...);

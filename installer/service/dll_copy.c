@@ -207,8 +207,9 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 }
 
 /*
- * A deletion at the restart makes Windows Installer, SQL Server's setup and Configuration Manager
- * report a pending restart. So it is requested only if no later sweep could delete the file.
+ * If no later sweep could delete the file, asks Windows to delete it at the restart. Otherwise does
+ * not ask, because Windows Installer, SQL Server's setup and Configuration Manager would report a
+ * pending restart.
  */
 static void report_loaded_copy(const wchar_t *path, bool is_last_sweep,
                                const prfdata_report *report)

@@ -61,8 +61,8 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared,
  *
  * options  Borrowed, like the map.
  *
- * Returns ERROR_SUCCESS, or a code that prfdata_install() returns for an unknown writer, for a DLL
- *         that cannot be registered, or for an error of the system. The failure is reported.
+ * Returns ERROR_SUCCESS, or the code of prfdata_install() for an unknown writer, an unsuitable DLL
+ *         or an error of the system. The failure is reported.
  */
 uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
                                       const prfdata_install_options *options,

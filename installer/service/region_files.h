@@ -18,7 +18,7 @@ typedef struct prfdata_region_ends {
 
 /*
  * Remove the region files, of all accounts and boots, in which no program publishes. Files that
- * stay are reported and counted in `ends`.
+ * were removed and files that stay are reported, and counted in `ends`.
  *
  * ends  {0} at first.
  */
@@ -26,8 +26,8 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
                                  prfdata_region_ends *ends);
 
 /*
- * Remove the region files from before the last restart. Files that cannot be removed are left, and
- * so are all files if the current boot is not known.
+ * Remove the region files from before the last restart. Files that cannot be removed are left. If
+ * the current boot is not known, all files are left.
  */
 void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdata_report *report);
 

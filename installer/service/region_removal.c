@@ -60,8 +60,8 @@ static bool has_region_writer(const wchar_t *path)
 }
 
 /*
- * Returns whether the file has a second name (a hard link), or may have one. Writing to such a file
- * could change a file elsewhere that the account which made the link must not change.
+ * Returns whether the file has a second name (a hard link), or may have one. Nothing is written to
+ * such a file, because an account may have linked a file that the account must not change.
  */
 static bool has_other_names(HANDLE file)
 {

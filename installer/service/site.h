@@ -17,8 +17,8 @@ typedef struct prfdata_site {
 } prfdata_site;
 
 /*
- * Returns whether the map has no mistake of the rules PRFDATA_MAP_RULE_MAP and
- * PRFDATA_MAP_RULE_SERVICE_NAME. Returns false if memory is exhausted.
+ * Returns whether the map keeps the rules PRFDATA_MAP_RULE_MAP and PRFDATA_MAP_RULE_SERVICE_NAME.
+ * Returns false if memory is exhausted.
  */
 bool prfdata_site_has_service(const prfdata_map *map);
 

@@ -16,8 +16,8 @@
 #include <prfdata/map.h>
 
 /*
- * The marker: a REG_DWORD in each key Performance, Linkage or event source that an installer of
- * PrfData created. Such a key without the marker belongs to another installer, unless it is empty.
+ * The marker, a REG_DWORD, shows that an installer of PrfData created a Performance, Linkage or
+ * event source key. A key without the marker belongs to another installer, unless the key is empty.
  * In the Performance key, the bits of the marker say whether PrfData's installer also created the
  * service's key.
  */

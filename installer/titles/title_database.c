@@ -25,7 +25,7 @@
 /* Readers take indexes of at most seven digits. */
 #define HIGHEST_INDEX 9999999u
 
-/* The title database may be changing, so titles that differ are compared for two seconds. */
+/* The title database may be changing, so titles that differ are compared again for two seconds. */
 #define TRIES    20
 #define PAUSE_MS 100
 

@@ -80,7 +80,8 @@ uint32_t prfdata_title_database_write(const prfdata_service_key *key, const prfd
 bool prfdata_title_database_lists(const wchar_t *list, DWORD index);
 
 /*
- * Write the value Object List, unless it lists exactly the objects of the loaded titles.
+ * Write the value Object List, unless it lists exactly the objects of the loaded titles. If one of
+ * the four numbers is missing, nothing is written.
  *
  * model       The model of the loaded titles.
  * is_changed  Gets whether the value differed.
@@ -126,8 +127,8 @@ uint32_t prfdata_title_database_load(const prfdata_service_key *key, const prfda
                                      const wchar_t *ini_path);
 
 /*
- * Unload the titles and verify that. Returns ERROR_SUCCESS, the error of loadperf, or
- * ERROR_INVALID_DATA (they are still loaded).
+ * Unload the titles, and verify the result. Returns ERROR_SUCCESS, the error of loadperf, or
+ * ERROR_INVALID_DATA (the titles are still loaded).
  */
 uint32_t prfdata_title_database_unload(const prfdata_service_key *key);
 

@@ -49,7 +49,7 @@ uint32_t prfdata_title_file_check_own(const prfdata_title_file files[2],
                                       const prfdata_directory *folder, const wchar_t *service,
                                       const wchar_t *advice, const prfdata_report *report);
 
-/* Returns whether a folder's file was made by PrfData for any map, is empty, or does not exist. */
+/* Returns whether PrfData made the file (for any map), or the file is empty or missing. */
 bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *service,
                                const wchar_t *extension);
 
@@ -62,7 +62,10 @@ bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *s
 uint32_t prfdata_title_file_compare(const prfdata_directory *folder, const wchar_t *service,
                                     const wchar_t *extension, const prfdata_model *model);
 
-/* If the file was written, restore or remove it, and report that. */
+/*
+ * If the file was written, restore the previous file, or remove the new one if there was none. The
+ * result is reported.
+ */
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,
                              const wchar_t *service, const prfdata_report *report);
 

@@ -118,8 +118,8 @@ static int count_agreeing(const prfdata_service_key *key, const prfdata_title_ra
 }
 
 /*
- * Find the range that has the service's titles and with which two or more of the service's four
- * numbers agree. If there are several such ranges, find the one with which most numbers agree.
+ * Find a range that has the service's titles and agrees with two or more of the service's four
+ * numbers. If there are several such ranges, find the one that agrees with the most numbers.
  */
 static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_model *model,
                                prfdata_title_range *found)

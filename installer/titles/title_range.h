@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that the four numbers that loadperf wrote for a service (prfdata_title_range) are those of
- * the service's titles. With incorrect numbers, loadperf could unload the titles of Windows.
+ * Checks whether loadperf's four numbers for a service (prfdata_title_range) are those of the
+ * service's titles. With incorrect numbers, loadperf could unload the titles of Windows.
  * Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H

@@ -48,7 +48,7 @@ void prfdata_title_text_languages(const void *bytes, size_t size,
  */
 bool prfdata_title_text_is_own_ini(const void *bytes, size_t size);
 
-/* Returns whether PrfData made this .ini, and whether these bytes are its header. */
+/* Returns whether PrfData made this .ini and these bytes are its header. */
 bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
                                       size_t ini_size);
 

@@ -104,7 +104,10 @@ static void append_difference(const difference_text *out, const wchar_t *before,
     prfdata_wide_text_append(out->text, out->capacity, what);
 }
 
-/* Whether `other` lacks an entry of `list` before entry `index` that is also about `sid`. */
+/*
+ * Returns whether an earlier entry of `list` (before `index`) is also for the account `sid`, and is
+ * also missing in `other`.
+ */
 static bool is_repeated(PACL list, PACL other, DWORD index, PSID sid)
 {
     for (DWORD i = 0; i < index; i++) {
@@ -120,7 +123,7 @@ static bool is_repeated(PACL list, PACL other, DWORD index, PSID sid)
     return false;
 }
 
-/* Append the accounts of the entries of `list` that `other` lacks, each once. */
+/* Append the account of each entry of `list` that `other` lacks. No account is appended twice. */
 static void append_missing(const difference_text *out, PACL list, PACL other, const wchar_t *before)
 {
     for (DWORD i = 0; list && i < list->AceCount; i++) {

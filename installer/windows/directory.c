@@ -2,10 +2,10 @@
 /*
  * Opens folders, and the files in them, safely. Every user may make folders in ProgramData, so a
  * folder with the expected name may be a trap: a link to a place where administrators must not
- * write, or a folder whose owner can change its access list at any time. Therefore, below
- * the folder that prfdata_directory_open_root() opens, no link is followed, the owner is checked,
- * the final path must be the expected one, and the handle that was checked stays open, without
- * sharing deletion, until the work is done. Windows only.
+ * write, or a folder whose owner can change its access list at any time. Therefore no link is
+ * followed below the root (prfdata_directory_open_root()). The owner of a folder is checked, and
+ * the final path must be the expected one. The checked handle does not share deletion, and stays
+ * open until the work is done. Windows only.
  */
 #include "windows/directory.h"
 
@@ -22,7 +22,7 @@
 #include "windows/wine.h"
 
 #define MAX_FILE_BYTES (64u * 1024 * 1024)
-#define LISTING_BYTES  (64u * 1024) /* the size of the names that the system returns in one call */
+#define LISTING_BYTES  (64u * 1024) /* room for the entries that the system returns in one call */
 
 /*
  * Without the right to list the folder, Windows would ignore the share mode of the handle, and

@@ -26,9 +26,9 @@
 #define DELETION_IS_PENDING ((NTSTATUS)0xC0000056L)
 
 /*
- * Windows Search and virus scanners may refuse an open that does not wait, or hold an oplock, which
- * they release immediately when they are asked (windows-driver-docs, ifs/irp-mj-create.md). In both
- * cases the installer pauses and opens the file again.
+ * Windows Search and virus scanners may refuse an open that does not wait. They may also hold an
+ * oplock, and release it as soon as they are asked (windows-driver-docs, ifs/irp-mj-create.md). In
+ * both cases the installer pauses and opens the file again.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

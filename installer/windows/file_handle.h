@@ -45,9 +45,9 @@ uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share,
 
 /*
  * Try once to open a file, or a link itself, only to delete it. No right on the file is needed if
- * the caller may delete children of its folder ("File security and access rights",
- * learn.microsoft.com), so it does not matter which access list the file's owner gave it. The
- * handle is only for the functions below that remove a file.
+ * the caller may delete children of the file's folder ("File security and access rights",
+ * learn.microsoft.com), so the file's access list does not matter. The handle is only for the
+ * functions below that remove a file.
  */
 uint32_t prfdata_file_handle_try_delete(const wchar_t *path, HANDLE *handle);
 
@@ -87,9 +87,9 @@ uint32_t prfdata_file_handle_remove_read_only(HANDLE handle);
 /*
  * Remove a file by its handle. If the file system knows POSIX semantics, the name is free when the
  * handle is closed, even if other programs have the file open (learn.microsoft.com,
- * "FILE_DISPOSITION_INFO_EX"); otherwise, when the last program has closed the file. Regions of
- * this boot are not removed this way, because readers find out by the name whether a region is
- * still there.
+ * "FILE_DISPOSITION_INFO_EX"). Otherwise the name is free when the last program has closed the
+ * file. Regions of this boot are not removed this way, because readers find out by the name whether
+ * a region is still there.
  */
 uint32_t prfdata_file_handle_remove_at_once(HANDLE handle);
 

@@ -57,7 +57,7 @@ uint32_t prfdata_pe_file_open(prfdata_pe_file *file, const void *bytes, size_t s
     return ERROR_SUCCESS;
 }
 
-/* Find `bytes` bytes at a relative virtual address. Returns their file offset, or 0. */
+/* Find `bytes` bytes at a relative virtual address. Returns their file offset; 0 if not found. */
 static uint64_t offset_of_rva(const prfdata_pe_file *file, uint32_t rva, uint64_t bytes)
 {
     for (uint32_t i = 0; i < file->section_count; i++) {

@@ -65,7 +65,7 @@ static uint32_t write_handle(HANDLE file, const void *bytes, size_t size)
     return FlushFileBuffers(file) ? ERROR_SUCCESS : GetLastError();
 }
 
-/* Files copied from some media, or checked out from a source control, are read-only. */
+/* Clears the attribute read-only, which files from some media or a source control have. */
 static void make_removable(HANDLE file)
 {
     FILE_BASIC_INFO basic = {.FileAttributes =
@@ -101,9 +101,9 @@ static uint32_t clear_read_only(const wchar_t *path)
 
 /*
  * Returns whether a file could not be replaced because another program has it open. `status` is the
- * result of the replacement. The file system refuses it even if that program shares everything
- * (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file was deleted
- * and is still open, its attributes may be unreadable.
+ * result of the replacement. The file system refuses a replacement even if that program shares
+ * everything (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file
+ * was deleted and is still open, its attributes may be unreadable.
  */
 static bool is_held(uint32_t status, const wchar_t *path)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the folder ProgramData. The function is not in directory.c, because it needs shell32.dll,
- * which loads user32.dll: prfread links directory.c and must not load user32.dll
- * (reader/os/stop.h). Windows only.
+ * Finds the folder ProgramData with shell32.dll, which loads user32.dll. The function is not in
+ * directory.c, because prfread links directory.c and must not load user32.dll (reader/os/stop.h).
+ * Windows only.
  */
 #include "windows/directory.h"
 

@@ -187,7 +187,7 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 
 /*
  * Compare a path with its final path. If they differ, the path leads through a link, and the owner
- * of the link could redirect the path.
+ * of the link could redirect the path. Both must be on a disk of this computer.
  */
 static uint32_t validate_path(const wchar_t *path, prfdata_weakness *weakness)
 {

@@ -13,10 +13,13 @@
 
 #include <prfdata/error.h>
 
-/* The thing that is checked, and, after the colon, the rights on it that are dangerous. */
+/*
+ * The file or folder that is checked. Each comment names the dangerous rights. The rights to change
+ * the owner or the access list are always dangerous.
+ */
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
-    PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
+    PRFDATA_PROTECTED_FOLDER, /* its folder: adding entries, deleting the folder or its entries */
     /* a folder above: deleting the folder or its entries; adding entries is harmless */
     PRFDATA_PROTECTED_UPPER
 } prfdata_protection_role;
@@ -40,7 +43,7 @@ typedef struct prfdata_weakness {
  * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted. Under
  * Wine the user is also trusted, because the user owns everything.
  *
- * is_root   Whether it is the root of a volume. A root cannot be deleted or renamed, so the right
+ * is_root   Whether this is the root of a volume. A root cannot be deleted or renamed, so the right
  *           DELETE is harmless there. Client Windows gives Authenticated Users this right on the
  *           root of a data volume.
  * weakness  Receives `kind` and `who`. `kind` is PRFDATA_WEAKNESS_NONE if only trusted accounts can

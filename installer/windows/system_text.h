@@ -8,7 +8,8 @@
 #include <wchar.h>
 
 /*
- * Write the system's text for an error and its number, in one line: "Access is denied (5)".
+ * Write the system's text for an error, then the error's number: "Access is denied (5)". The result
+ * is one line.
  *
  * inserted  The subject of the text, such as a path, for texts that have a place for it (%1). NULL:
  *           "it".

@@ -22,7 +22,10 @@ typedef union sid_bytes {
     BYTE bytes[SECURITY_MAX_SID_SIZE];
 } sid_bytes;
 
-/* Hash bytes with SHA-1, which is part of Windows' definition of these SIDs, not a protection. */
+/*
+ * Hash bytes with SHA-1, as Windows does for the SIDs of services and application pools. The hash
+ * is no protection.
+ */
 static bool hash_bytes(const void *bytes, size_t size, DWORD words[5])
 {
     HCRYPTPROV provider;
@@ -42,8 +45,9 @@ static bool hash_bytes(const void *bytes, size_t size, DWORD words[5])
 }
 
 /*
- * [MS-DTYP] 2.4.2.4: NT_SERVICE is S-1-5-80, and the subauthorities after it are the SHA-1 of the
- * service's name in capitals; IIS_APPPOOL is S-1-5-82, with the pool's name in small letters.
+ * Make the SID of a service or an application pool ([MS-DTYP] 2.4.2.4). The SID is S-1-5-80 for a
+ * service, or S-1-5-82 for a pool, followed by the SHA-1 of the name. The name of a service is
+ * hashed in capitals, and the name of a pool in small letters.
  */
 static bool make_virtual_sid(const wchar_t *name, DWORD base, DWORD mapping, sid_bytes *sid)
 {
@@ -88,7 +92,8 @@ static bool is_account_kind(SID_NAME_USE use)
 
 /*
  * Find the SID of a name. ".\name" is an account of this computer, but LookupAccountName does not
- * document this form. It searches this computer first if a name has no domain, so ".\" is left out.
+ * document this form. For a name without a domain, LookupAccountName searches this computer first,
+ * so ".\" is left out.
  */
 static uint32_t look_up_name(const wchar_t *given, sid_bytes *sid)
 {

@@ -27,12 +27,12 @@ typedef void prfdata_writers_visitor(void *context, const wchar_t *given, const 
 
 /*
  * Resolve a list. An account may be a name (DOMAIN\account, account@domain, NT SERVICE\service,
- * IIS AppPool\pool) or a SID. The SIDs of a service and of an application pool follow from the
- * name, so they need not exist yet.
+ * IIS AppPool\pool) or a SID. The service or pool need not exist yet, because its SID follows from
+ * its name.
  *
  * list     Names separated by commas, as in prfdata_install_options.
  * sids     Receives the list with SIDs instead of names; room for PRFDATA_ACCESS_LIST_SDDL_CHARS.
- * unknown  Receives the name that Windows refused, or ""; room for PRFDATA_WRITER_CHARS.
+ * unknown  Receives the name that could not be resolved, or ""; room for PRFDATA_WRITER_CHARS.
  * visit    May be NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NONE_MAPPED (Windows does not know the account, or it is no account
