@@ -50,7 +50,8 @@ static bool set_writers(prfdata_order *order, const wchar_t *value)
     if (status == ERROR_INVALID_PARAMETER)
         return refuse_order(order, L"-Writers has an empty name, or more than 16 accounts: ",
                             value);
-    order->options.writers = value; /* -Install looks the accounts up again, and reports failures */
+    /* -Install looks the accounts up again, and reports the other failures. */
+    order->options.writers = value;
     return true;
 }
 

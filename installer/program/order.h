@@ -40,10 +40,10 @@ typedef struct prfdata_order {
     prfdata_order_command command;
     const wchar_t *ini_path;
     const wchar_t *providers;
-    const wchar_t *tried; /* the argument of -TryLoad and -TryRead */
+    const wchar_t *tried; /* the argument of -TryLoad or -TryRead */
     prfdata_emit_put *emit;
     const wchar_t *converted; /* the .ini of -Convert */
-    const wchar_t *file;      /* file of -Emit and -Convert; NULL: standard output */
+    const wchar_t *file;      /* file of -o; NULL: standard output */
     bool may_replace;         /* files that this program did not write may be replaced */
     bool has_format;
     prfdata_install_options options;

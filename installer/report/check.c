@@ -241,8 +241,8 @@ static void print_map_line(void *context, bool is_mistake, const char *text)
 }
 
 /*
- * Returns whether `service` is the item, ignoring case. The item is not terminated; it has
- * `item_length` chars.
+ * Returns whether `service` is the item, ignoring case. The item consists of `item_length` chars,
+ * without a NUL.
  */
 static bool is_list_item(const char *service, const char *item, size_t item_length)
 {

@@ -16,8 +16,8 @@
  *
  * paths  `count` of them.
  * maps   Room for `count` maps; on success all are set. Untouched on failure.
- * line   Gets each mistake: "<path>:<line>: <message>", or without the number if it is about the
- *        whole file.
+ * line   Gets each mistake: "<path>:<line>: <message>", or "<path>: <message>" if the mistake is
+ *        about the whole file.
  *
  * Returns ERROR_SUCCESS, or the first error: ERROR_INVALID_DATA (mistakes, or two maps of one
  *         service), or another error of prfdata_map_file_read().

@@ -146,8 +146,8 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 }
 
 /*
- * Returns whether a removed file still has its name, because another program has it open. The name
- * stays under Wine, and on Windows if the file was not deleted with POSIX semantics.
+ * Returns whether a removed file still has its name. The name stays while another program has the
+ * file open, except if Windows deleted the file with POSIX semantics.
  */
 static bool keeps_name(const wchar_t *path)
 {
@@ -172,8 +172,8 @@ static void remove_replaced(const wchar_t *path)
 }
 
 /*
- * Replace a damaged copy. The damaged copy is renamed, and gets its name back if the new copy
- * cannot be written, because part of its code may work.
+ * Rename a damaged copy, and write a new one. If the new copy cannot be written, the damaged copy
+ * gets its name back, because part of its code may work.
  */
 static uint32_t replace_copy(const wchar_t *path, const void *bytes, size_t size)
 {

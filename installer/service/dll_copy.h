@@ -16,7 +16,7 @@
 #include "report/report.h"
 
 /*
- * Make the path of the copy of a DLL: `<service>Prf-<16 hexadecimal digits>.dll` in its folder.
+ * Make the path of a DLL's copy: `<service>Prf-<16 hexadecimal digits>.dll` in the DLL's folder.
  *
  * dll, bytes, size  The path of the DLL, and its content.
  * path              Room for MAX_PATH.
@@ -33,8 +33,8 @@ typedef enum prfdata_dll_copy_change {
 } prfdata_dll_copy_change;
 
 /*
- * Write the copy, unless it exists with these bytes. The file gets its name when it is complete. On
- * failure a file that had the name before keeps it.
+ * Write the copy, unless it exists with these bytes. The file gets its name when it is complete.
+ * After a failure, an older file of this name is still there.
  *
  * change  Untouched on failure.
  *

@@ -45,7 +45,7 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
 uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list);
 
 /*
- * Create the key, or repair it. It must not be PRFDATA_EVENT_SOURCE_FOREIGN.
+ * Create or repair the key, whose state must not be PRFDATA_EVENT_SOURCE_FOREIGN.
  *
  * change  {0} at first; afterwards, even on failure, what prfdata_event_source_undo() undoes.
  */

@@ -51,8 +51,8 @@ uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install
  * machine  Set on ERROR_SUCCESS and ERROR_PROC_NOT_FOUND.
  * missing  On ERROR_PROC_NOT_FOUND the first export that is missing.
  *
- * Returns ERROR_SUCCESS, ERROR_BAD_EXE_FORMAT (not a DLL), ERROR_PROC_NOT_FOUND, or the system's
- *         error.
+ * Returns ERROR_SUCCESS, ERROR_BAD_EXE_FORMAT (not a DLL, or larger than 64 MiB),
+ *         ERROR_PROC_NOT_FOUND, or the system's error.
  */
 uint32_t prfdata_provider_dll_inspect(const wchar_t *path, uint16_t *machine, const char **missing);
 

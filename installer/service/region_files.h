@@ -11,7 +11,7 @@ bool prfdata_region_files_match(const wchar_t *name);
 
 typedef struct prfdata_region_ends {
     size_t removed;
-    size_t at_restart; /* made void; Windows deletes them at its next restart */
+    size_t at_restart; /* readers ignore them, and Windows deletes them at its next restart */
     size_t in_use;     /* programs publish in them */
     size_t failed;     /* they could not be removed, and Windows will not delete them */
 } prfdata_region_ends;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the current registration of a service, which may be of this program, of another version of
- * it, or of another product. Windows only.
+ * Reads the current registration of a service. This program, another version of this program, or
+ * another product may have registered the service. Windows only.
  */
 #ifndef PRFDATA_REGISTERED_H
 #define PRFDATA_REGISTERED_H
@@ -13,7 +13,7 @@
 #include "titles/service_key.h"
 #include "windows/access_list.h"
 
-/* The current map, and earlier maps whose regions still count (map/maps.h). */
+/* The current map, and some earlier maps (map/maps.h). */
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
 
 /* Values that an installation writes for the next one. */
@@ -32,7 +32,7 @@ typedef struct prfdata_registered {
      */
     prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
-    /* model of the current map in a damaged value, or NULL; without the registered numbers */
+    /* if the value is damaged, the model of its current map, or NULL; the titles have no numbers */
     prfdata_model *salvaged;
     /*
      * what prfdata_registered_maps() returned; ERROR_FILE_NOT_FOUND: the value Maps is missing, or
@@ -60,8 +60,8 @@ uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_s
 /*
  * Read the maps among the values of a Performance key.
  *
- * maps     Set: the maps that exist, or that can be decoded in a damaged value. They are borrowed
- *          from the values.
+ * maps     Set: all maps; if the value Maps is damaged, the maps that can be decoded. They are
+ *          borrowed from the values.
  * present  Set: the model of the current map, which is then the first of `maps`; NULL if that map
  *          cannot be decoded. If the value is damaged, the titles of the model have no numbers.
  *          Owner: the caller.
@@ -84,11 +84,11 @@ uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps 
  */
 uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model);
 
-/* Replace omitted options by the previous ones, which the options then borrow. */
+/* Set omitted options to the previous ones, whose texts are borrowed from `registered`. */
 void prfdata_registered_complete(const prfdata_registered *registered,
                                  prfdata_install_options *options);
 
-/* Return the current map, even of a damaged value; NULL if it cannot be decoded. */
+/* Return the model of the current map, even from a damaged value; NULL if there is none. */
 const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
 
 /* Returns whether the current map has exactly these bytes (prfdata_prepared_encode_map()). */
@@ -98,8 +98,8 @@ bool prfdata_registered_is_map(const prfdata_registered *registered, const void 
 void prfdata_registered_free(prfdata_registered *registered);
 
 /*
- * Describe the registration in a few words: the DLL, and the numbers of objects and counters, or
- * that the map has a later format. The map must be there, and not damaged.
+ * Describe the registration in a few words: the DLL, and how many objects and counters the map has.
+ * If the map has a later format, the text says so instead. The map must not be missing or damaged.
  *
  * text  Room for PRFDATA_REPORT_CHARS.
  */

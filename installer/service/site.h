@@ -61,8 +61,8 @@ uint32_t prfdata_site_check_bitness(const prfdata_report *report);
 uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wchar_t *name);
 
 /*
- * Open the existing folders. If one does not exist, it stays closed, and ERROR_FILE_NOT_FOUND is
- * returned.
+ * Open the existing folders. If a folder does not exist, it and the folders in it stay closed, and
+ * ERROR_FILE_NOT_FOUND is returned.
  *
  * data_path     As in prfdata_site_open_root().
  * regions_path  The registered value Regions; "" means the folder of `service` below `data_path`.

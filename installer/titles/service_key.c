@@ -319,8 +319,8 @@ void prfdata_service_key_free_values(prfdata_value_list *list)
 }
 
 /*
- * Make the value Export: a REG_MULTI_SZ with the service's name only. One NUL ends the name,
- * another NUL ends the list. Returns its size in bytes.
+ * Make the value Export: a REG_MULTI_SZ that holds only the service's name. One NUL ends the name,
+ * another NUL ends the list. Returns the size of the value in bytes.
  */
 static size_t export_value(const prfdata_service_key *key, wchar_t *text)
 {

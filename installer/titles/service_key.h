@@ -70,8 +70,8 @@ typedef struct prfdata_service_key {
 uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable);
 
 /*
- * If the service has no Performance key, create it, and the service's own key if that is missing,
- * and set the marker. Returns ERROR_SUCCESS, even if there is a Performance key already;
+ * If the service has no Performance key, create the key and its marker. If the service's own key is
+ * missing, create that key, too. Returns ERROR_SUCCESS, even if there is a Performance key already;
  * ERROR_ALREADY_EXISTS (another program has just created one); or the system's error.
  */
 uint32_t prfdata_service_key_create(prfdata_service_key *key);
@@ -145,8 +145,8 @@ uint32_t prfdata_service_key_link(const prfdata_service_key *key);
  * uses the key.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key that PrfData created),
- *         ERROR_DIR_NOT_EMPTY (the key stays, because it holds values of other programs), or the
- *         system's error.
+ *         ERROR_DIR_NOT_EMPTY (the key stays, because it holds values or keys of other programs),
+ *         or the system's error.
  */
 uint32_t prfdata_service_key_unlink(const prfdata_service_key *key);
 

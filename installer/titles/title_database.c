@@ -218,7 +218,7 @@ prfdata_title_state prfdata_title_database_look(const char *language,
                : PRFDATA_TITLES_NO_HELP;
 }
 
-/* A list must be complete. English must have one, except under Wine; other languages need none. */
+/* The list must be complete. A language may lack the list, except English on Windows. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {
@@ -344,8 +344,8 @@ static bool lists_all_objects(const wchar_t *list, const prfdata_model *model, D
 }
 
 /*
- * Returns whether the value lists the objects and nothing else, in any order, because loadperf may
- * write the value in another form than set_object_list() does.
+ * Returns whether the value lists the objects and nothing else. The order does not matter, because
+ * loadperf may write the value in another form than set_object_list() does.
  */
 static bool is_object_list_right(const prfdata_service_key *key, const prfdata_model *model,
                                  DWORD first)
@@ -428,7 +428,7 @@ static uint32_t read_last_index(HKEY perflib, DWORD *last)
     return ERROR_SUCCESS;
 }
 
-/* Read the last index of a name. It must be even, because help texts have the odd indexes. */
+/* Read the index of the last name, which must be even, because help texts have odd indexes. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = read_last_index(perflib, last);

@@ -44,8 +44,8 @@ typedef enum prfdata_title_state {
  *
  * language  PRFDATA_TITLE_ENGLISH, or one of prfdata_title_database_languages().
  * range     The registered indexes.
- * index     With NO_NAMES, and with NO_HELP if the help texts are readable, the index of the first
- *           title that is missing or different; otherwise untouched.
+ * index     Set to the index of the first missing or different name. If all names are right, set to
+ *           the index of the first missing or different help text. Otherwise untouched.
  */
 prfdata_title_state prfdata_title_database_look(const char *language,
                                                 const prfdata_title_range *range,

@@ -150,8 +150,8 @@ static void write_ini_text(title_writer *text, const prfdata_model *model,
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
     /*
-     * Without [objects] the system would not know the provider's objects, and would ask it for
-     * every object. Lines for one language are enough.
+     * Without [objects] the system would not know the provider's objects, and would ask the
+     * provider for every object. Lines for one language are enough.
      */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_object_line);

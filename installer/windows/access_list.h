@@ -68,7 +68,7 @@ uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
 /* Replace the access list of an open folder, not those of the files in it. */
 uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security);
 
-/* Return the access list of a descriptor; NULL if it has none, which gives everybody all rights. */
+/* Return the access list of a descriptor. NULL: it has none, so everybody has all rights. */
 PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security);
 
 /*

@@ -248,8 +248,8 @@ bool prfdata_directory_undo(prfdata_directory *directory)
 }
 
 /*
- * Even after the handle is closed, ordinary users cannot replace the folder, because they have no
- * right to rename or delete it.
+ * Closes the handle, and then removes the folder by its path. Ordinary users cannot replace the
+ * folder meanwhile, because they have no right to rename or delete it.
  */
 uint32_t prfdata_directory_remove(prfdata_directory *directory)
 {

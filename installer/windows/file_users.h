@@ -14,9 +14,8 @@
  * process_id  The process that probably has the file open. If the system names exactly one process,
  *             `*process_id` becomes that process.
  *
- * Returns whether the system says that `*process_id` has the file open. If the system does not
- * answer, or names no process or several other ones, returns false and leaves `*process_id`
- * unchanged.
+ * Returns whether the system says that `*process_id` has the file open. If the result is false,
+ * `*process_id` is unchanged.
  */
 bool prfdata_file_users_check(const wchar_t *path, uint32_t *process_id);
 

@@ -28,11 +28,11 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
                                  size_t *size);
 
 /*
- * Write a file in one step. It is first written under the name `incomplete` and flushed, and then
- * renamed to `path`, where it replaces the old file, or a link itself.
+ * Write and flush a file under the name `incomplete`, and then rename it to `path`. The renaming
+ * replaces an old file, or a link itself, in one step.
  *
  * incomplete  In the same folder. An existing file of that name is replaced. If the new file cannot
- *             be renamed, it is removed.
+ *             be written or renamed, it is removed.
  */
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size);

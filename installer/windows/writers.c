@@ -121,8 +121,8 @@ static uint32_t find_sid(const wchar_t *given, sid_bytes *sid)
 }
 
 /*
- * Calls `visit` with the names of an account. prfdata_account_name() returns the SID if there is no
- * name.
+ * Calls `visit` for an account. If the account has no name, prfdata_account_name() returns the SID,
+ * and `visit` gets "" instead.
  */
 static void visit_account(const wchar_t *given, sid_bytes *sid, const wchar_t *spelling,
                           prfdata_writers_visitor *visit, void *context)

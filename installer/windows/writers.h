@@ -18,7 +18,7 @@
 /*
  * Called for each account of the list that is not `Services` or `Users`.
  *
- * given  As the list has it, without the blanks around it.
+ * given  The account as in the list, without blanks around it.
  * sid    S-1-...
  * name   The account that Windows knows by this SID, such as CONTOSO\svc; "" if it knows none.
  */
