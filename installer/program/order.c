@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the command line with tables of commands and options, and refuses options that do not fit
- * the command. Windows only.
+ * Reads the command line, and refuses options that do not fit the command. Tables list the commands
+ * and options. Windows only.
  */
 #include "program/order.h"
 
@@ -50,7 +50,7 @@ static bool set_writers(prfdata_order *order, const wchar_t *value)
     if (status == ERROR_INVALID_PARAMETER)
         return refuse_order(order, L"-Writers has an empty name, or more than 16 accounts: ",
                             value);
-    /* -Install looks the accounts up again, and reports the other failures. */
+    /* -Install looks the accounts up again, and then reports any other failure. */
     order->options.writers = value;
     return true;
 }

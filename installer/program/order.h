@@ -43,7 +43,7 @@ typedef struct prfdata_order {
     const wchar_t *tried; /* the argument of -TryLoad or -TryRead */
     prfdata_emit_put *emit;
     const wchar_t *converted; /* the .ini of -Convert */
-    const wchar_t *file;      /* file of -o; NULL: standard output */
+    const wchar_t *file;      /* the argument of -o; NULL: standard output */
     bool may_replace;         /* files that this program did not write may be replaced */
     bool has_format;
     prfdata_install_options options;
@@ -70,8 +70,8 @@ bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 /*
  * Choose the maps of the services that are named; all maps if no service is named.
  *
- * order  From prfdata_order_read(). Its `maps` has room for all maps of the argument `maps`, and
- *        for one more per named service.
+ * order  From prfdata_order_read(). `order->maps` has room for `map_count` maps, and for one more
+ *        per named service.
  *
  * Returns false if a service has no map; `problem` and `subject` then say so.
  */

@@ -14,7 +14,7 @@
 /*
  * Read map files. All are read, even after a mistake.
  *
- * paths  `count` of them.
+ * paths  `count` paths.
  * maps   Room for `count` maps; on success all are set. Untouched on failure.
  * line   Gets each mistake: "<path>:<line>: <message>", or "<path>: <message>" if the mistake is
  *        about the whole file.

@@ -89,8 +89,8 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 }
 
 /*
- * Returns whether a character is escaped: JSON, YAML or TOML demand the escape, or a person could
- * not see the character. An escape has four digits, so a character above U+FFFF is not escaped.
+ * Returns whether a character is written as \u and four digits: JSON, YAML or TOML demand that, or
+ * a person could not see the character. Four digits cannot express a character above U+FFFF.
  */
 static bool is_escaped(uint32_t c)
 {

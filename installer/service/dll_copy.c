@@ -146,8 +146,8 @@ static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 }
 
 /*
- * Returns whether a removed file still has its name. The name stays while another program has the
- * file open, except if Windows deleted the file with POSIX semantics.
+ * Returns whether a removed file still has its name. If the file was deleted without POSIX
+ * semantics, the name stays until the last program has closed the file.
  */
 static bool keeps_name(const wchar_t *path)
 {
@@ -207,7 +207,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 }
 
 /*
- * If no later sweep could delete the file, asks Windows to delete it at the restart. Otherwise does
+ * On the last sweep, also asks Windows to delete the file at its next restart. Earlier sweeps do
  * not ask, because Windows Installer, SQL Server's setup and Configuration Manager would report a
  * pending restart.
  */

@@ -45,9 +45,9 @@ prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, con
 uint32_t prfdata_event_source_save(const wchar_t *service, prfdata_value_list *list);
 
 /*
- * Create or repair the key, whose state must not be PRFDATA_EVENT_SOURCE_FOREIGN.
+ * Create or repair the key. The state of the key must not be PRFDATA_EVENT_SOURCE_FOREIGN.
  *
- * change  {0} at first; afterwards, even on failure, what prfdata_event_source_undo() undoes.
+ * change  {0} at first. Receives, even on failure, what prfdata_event_source_undo() undoes.
  */
 uint32_t prfdata_event_source_register(const wchar_t *service, const wchar_t *dll,
                                        prfdata_event_source_change *change);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the registration of a service. Other programs may have changed the key, so each value may
- * be missing or invalid. An invalid value counts as absent, except the value Maps.
- * install_registry.c writes the values. Windows only.
+ * be missing or invalid. An invalid value counts as absent. If the value Maps is damaged, the maps
+ * that can be decoded are used. install_registry.c writes the values. Windows only.
  */
 #include "service/registered.h"
 
@@ -45,8 +45,8 @@ static bool is_usual_data_path(const wchar_t *path)
 }
 
 /*
- * Find the data folder in the value Regions, which is `<data folder>\<service>`. `data_path`
- * becomes "" for the default data folder, or if Regions has another form.
+ * Find the data folder in the value Regions (`<data folder>\<service>`). `data_path` becomes "" for
+ * the default data folder, or if Regions has another form.
  */
 static void find_data_path(prfdata_registered *registered, const wchar_t *service)
 {

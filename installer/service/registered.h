@@ -32,7 +32,10 @@ typedef struct prfdata_registered {
      */
     prfdata_maps maps;
     prfdata_model *model; /* model of the current map; NULL: `map_status` gives the reason */
-    /* if the value is damaged, the model of its current map, or NULL; the titles have no numbers */
+    /*
+     * the model of the current map of a damaged value Maps, without numbers of titles; NULL if the
+     * value is not damaged, or if that map cannot be decoded
+     */
     prfdata_model *salvaged;
     /*
      * what prfdata_registered_maps() returned; ERROR_FILE_NOT_FOUND: the value Maps is missing, or
@@ -58,13 +61,13 @@ typedef struct prfdata_registered {
 uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key);
 
 /*
- * Read the maps among the values of a Performance key.
+ * Find the maps in the values of a Performance key.
  *
- * maps     Set: all maps; if the value Maps is damaged, the maps that can be decoded. They are
- *          borrowed from the values.
- * present  Set: the model of the current map, which is then the first of `maps`; NULL if that map
- *          cannot be decoded. If the value is damaged, the titles of the model have no numbers.
- *          Owner: the caller.
+ * maps     Receives all maps; if the value Maps is damaged, the maps that can be decoded. They are
+ *          borrowed from `values`.
+ * present  Receives the model of the current map (the first of `maps`); NULL if that map cannot be
+ *          decoded. If the value Maps is damaged, the titles of the model have no numbers. Owner:
+ *          the caller.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_INVALID_DATA (damaged, or of an earlier
  *         format), ERROR_REVISION_MISMATCH (of a later format) or ERROR_NOT_ENOUGH_MEMORY.
@@ -99,7 +102,8 @@ void prfdata_registered_free(prfdata_registered *registered);
 
 /*
  * Describe the registration in a few words: the DLL, and how many objects and counters the map has.
- * If the map has a later format, the text says so instead. The map must not be missing or damaged.
+ * If the map has a later format, the text says that instead of the counts. The map must not be
+ * missing or damaged.
  *
  * text  Room for PRFDATA_REPORT_CHARS.
  */

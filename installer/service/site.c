@@ -101,7 +101,7 @@ static uint32_t open_turn(HANDLE *turn)
     return status;
 }
 
-/* Returns true even if the mutex's previous owner was killed. */
+/* Returns whether this thread now owns the mutex. The previous owner may have been killed. */
 static bool has_turn(HANDLE turn, DWORD patience_ms)
 {
     const DWORD answer = WaitForSingleObject(turn, patience_ms);

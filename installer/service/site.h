@@ -61,10 +61,10 @@ uint32_t prfdata_site_check_bitness(const prfdata_report *report);
 uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wchar_t *name);
 
 /*
- * Open the existing folders. If a folder does not exist, it and the folders in it stay closed, and
- * ERROR_FILE_NOT_FOUND is returned.
+ * Open the three folders of `site`. If a folder does not exist, it and the folders in it stay
+ * closed, and ERROR_FILE_NOT_FOUND is returned.
  *
- * data_path     As in prfdata_site_open_root().
+ * data_path     As in prfdata_site_open_root(). Used only if `regions_path` is "".
  * regions_path  The registered value Regions; "" means the folder of `service` below `data_path`.
  */
 uint32_t prfdata_site_open(prfdata_site *site, const wchar_t *data_path,

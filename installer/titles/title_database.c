@@ -218,7 +218,10 @@ prfdata_title_state prfdata_title_database_look(const char *language,
                : PRFDATA_TITLES_NO_HELP;
 }
 
-/* The list must be complete. A language may lack the list, except English on Windows. */
+/*
+ * Returns whether the language has all titles. A language that has no list of titles also counts as
+ * right, except English on Windows.
+ */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {

@@ -45,7 +45,8 @@ typedef enum prfdata_title_state {
  * language  PRFDATA_TITLE_ENGLISH, or one of prfdata_title_database_languages().
  * range     The registered indexes.
  * index     Set to the index of the first missing or different name. If all names are right, set to
- *           the index of the first missing or different help text. Otherwise untouched.
+ *           the index of the first missing or different help text. Untouched if all titles are
+ *           right, or if a list cannot be read.
  */
 prfdata_title_state prfdata_title_database_look(const char *language,
                                                 const prfdata_title_range *range,
@@ -84,7 +85,7 @@ bool prfdata_title_database_lists(const wchar_t *list, DWORD index);
  * the four numbers is missing, nothing is written.
  *
  * model       The model of the loaded titles.
- * is_changed  Gets whether the value differed.
+ * is_changed  Receives whether the function wrote the value, or tried to write it.
  *
  * Returns ERROR_SUCCESS or the error of the registry.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds titles in a list that the system returns, such as for "Counter 009" or "Help 009". A list
- * consists of pairs of index and text. A NUL ends each index and each text. Only the titles before
- * a damaged place are found. Portable.
+ * Finds titles in a list that the system returns for a query such as "Counter 009" or "Help 009". A
+ * list consists of pairs of index and text. A NUL ends each index and each text. Only the titles
+ * before a damaged place are found. Portable.
  */
 #ifndef PRFDATA_TITLE_LIST_H
 #define PRFDATA_TITLE_LIST_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks whether loadperf's four numbers for a service (prfdata_title_range) are those of the
- * service's titles. With incorrect numbers, loadperf could unload the titles of Windows.
- * Windows only.
+ * Checks loadperf's four numbers for a service (prfdata_title_range), and corrects them if they are
+ * not those of the service's titles. With incorrect numbers, loadperf could unload the titles of
+ * Windows. Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H

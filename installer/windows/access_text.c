@@ -105,8 +105,8 @@ static void append_difference(const difference_text *out, const wchar_t *before,
 }
 
 /*
- * Returns whether an earlier entry of `list` (before `index`) is also for the account `sid`, and is
- * also missing in `other`.
+ * Returns whether `list` has an earlier entry (before `index`) for the account `sid`, and `other`
+ * lacks that entry. `sid` is NULL for an entry of an unknown kind.
  */
 static bool is_repeated(PACL list, PACL other, DWORD index, PSID sid)
 {
@@ -123,7 +123,7 @@ static bool is_repeated(PACL list, PACL other, DWORD index, PSID sid)
     return false;
 }
 
-/* Append the account of each entry of `list` that `other` lacks. No account is appended twice. */
+/* Append the accounts of the entries that `list` has and `other` lacks, each only once. */
 static void append_missing(const difference_text *out, PACL list, PACL other, const wchar_t *before)
 {
     for (DWORD i = 0; list && i < list->AceCount; i++) {

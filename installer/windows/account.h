@@ -25,8 +25,8 @@ void prfdata_account_own_name(wchar_t *name);
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name);
 
 /*
- * Returns whether a process may have created a file. It may if the owner of the file is the user or
- * the default owner of the process. Returns false if that cannot be found out.
+ * Returns whether a process may have created a file: whether the owner of the file is the user or
+ * the default owner of the process. Returns false if the system does not tell these owners.
  */
 bool prfdata_account_may_have_made(DWORD process_id, const wchar_t *path);
 

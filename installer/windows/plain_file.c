@@ -102,8 +102,8 @@ static uint32_t clear_read_only(const wchar_t *path)
 /*
  * Returns whether a file could not be replaced because another program has it open. `status` is the
  * result of the replacement. The file system refuses a replacement even if that program shares
- * everything (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). If the file
- * was deleted and is still open, its attributes may be unreadable.
+ * everything (windows-driver-samples, filesys/fastfat/fileinfo.c, FatSetRenameInfo). A file with
+ * unreadable attributes also counts as open, because it may have been deleted while it was open.
  */
 static bool is_held(uint32_t status, const wchar_t *path)
 {

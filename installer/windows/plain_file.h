@@ -31,8 +31,8 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
  * Write and flush a file under the name `incomplete`, and then rename it to `path`. The renaming
  * replaces an old file, or a link itself, in one step.
  *
- * incomplete  In the same folder. An existing file of that name is replaced. If the new file cannot
- *             be written or renamed, it is removed.
+ * incomplete  A path in the folder of `path`. An existing file of that name is replaced. If the new
+ *             file cannot be written or renamed, it is removed.
  */
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size);

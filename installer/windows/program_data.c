@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the folder ProgramData with shell32.dll, which loads user32.dll. The function is not in
+ * Asks shell32.dll for the folder ProgramData. shell32.dll loads user32.dll. The function is not in
  * directory.c, because prfread links directory.c and must not load user32.dll (reader/os/stop.h).
  * Windows only.
  */

@@ -53,8 +53,8 @@ static DWORD dangerous_rights(prfdata_protection_role role, bool is_root)
 }
 
 /*
- * Returns whether an entry gives a dangerous right to an account that is not trusted. Entries that
- * allow begin with the same fields, with or without a condition.
+ * Returns whether an entry gives a dangerous right, and its account is not harmless. An entry with
+ * a condition counts, too. Such an entry begins with the fields of ACCESS_ALLOWED_ACE.
  */
 static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
 {
@@ -186,8 +186,9 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 }
 
 /*
- * Compare a path with its final path. If they differ, the path leads through a link, and the owner
- * of the link could redirect the path. Both paths must be on a disk of this computer.
+ * Compare a path with its final path. If they differ, the path leads through a link or a
+ * substituted drive, which another account could redirect. Both paths must be on a disk of this
+ * computer.
  */
 static uint32_t validate_path(const wchar_t *path, prfdata_weakness *weakness)
 {

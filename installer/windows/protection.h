@@ -19,8 +19,8 @@
  */
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
-    PRFDATA_PROTECTED_FOLDER, /* its folder: adding entries, deleting the folder or its entries */
-    /* a folder above: deleting the folder or its entries; adding entries is harmless */
+    PRFDATA_PROTECTED_FOLDER, /* its folder: adding or deleting content, deleting the folder */
+    /* a folder above: deleting content or the folder; adding content is harmless */
     PRFDATA_PROTECTED_UPPER
 } prfdata_protection_role;
 

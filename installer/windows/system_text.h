@@ -11,8 +11,7 @@
  * Write the system's text for an error, then the error's number: "Access is denied (5)". The result
  * is one line.
  *
- * inserted  The subject of the text, such as a path, for texts that have a place for it (%1). NULL:
- *           "it".
+ * inserted  A text, such as a path, that replaces %1 to %9 in the system's text. NULL means "it".
  * text      Room for `capacity` chars; a longer text is cut.
  */
 void prfdata_system_text(uint32_t code, const wchar_t *inserted, wchar_t *text, size_t capacity);

@@ -24,7 +24,7 @@ typedef union sid_bytes {
 
 /*
  * Hash bytes with SHA-1, as Windows does for the SIDs of services and application pools. The hash
- * is no protection.
+ * protects nothing, so the weakness of SHA-1 does not matter.
  */
 static bool hash_bytes(const void *bytes, size_t size, DWORD words[5])
 {
@@ -45,9 +45,9 @@ static bool hash_bytes(const void *bytes, size_t size, DWORD words[5])
 }
 
 /*
- * Make the SID of a service or an application pool ([MS-DTYP] 2.4.2.4). The SID is S-1-5-80 for a
- * service, or S-1-5-82 for a pool, followed by the SHA-1 of the name. The name of a service is
- * hashed in capitals, and the name of a pool in small letters.
+ * Make the SID of a service or an application pool ([MS-DTYP] 2.4.2.4). The SID of a service begins
+ * with S-1-5-80, and that of a pool with S-1-5-82. The SHA-1 of the name follows. The name of a
+ * service is hashed in capitals, and the name of a pool in small letters.
  */
 static bool make_virtual_sid(const wchar_t *name, DWORD base, DWORD mapping, sid_bytes *sid)
 {

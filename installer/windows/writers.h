@@ -16,7 +16,7 @@
     L"AppPool\\pool, or SIDs (S-1-...), separated by commas"
 
 /*
- * Called for each account of the list that is not `Services` or `Users`.
+ * Called for each account of the list, except for the words `Services` and `Users`.
  *
  * given  The account as in the list, without blanks around it.
  * sid    S-1-...
