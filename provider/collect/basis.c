@@ -30,8 +30,8 @@ static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Gives `basis` the plans that it lacks, from an earlier basis with the same number. The caller
- * holds the lock.
+ * Gives `basis` each plan of `earlier` that `basis` lacks. Both bases have the same number. The
+ * caller holds the lock.
  */
 static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 {
@@ -44,8 +44,9 @@ static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Releases the references to the plans of a basis. Moves the plans that no other basis uses to the
- * front, so that the caller can free them, and returns their number. The caller holds the lock.
+ * Releases the references of a basis to its plans. The caller must free each plan that no other
+ * basis refers to. Moves these plans to the front, and returns their number. The caller holds the
+ * lock.
  */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
@@ -100,10 +101,9 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 }
 
 /*
- * Whether the newest basis is `former`, or a basis that prfdata_basis_add_plans() made from it.
- * Such a basis has the installation and the set of `former`. A refresh makes a new set if it can.
- * After another refresh, the sets therefore differ. The caller holds the lock and a reference to
- * `former`.
+ * Whether the newest basis is `former`, or was made from it by prfdata_basis_add_plans(). In both
+ * cases it has the installation and the set of `former`. After another refresh, the newest basis
+ * has a new set, if one could be made. The caller holds the lock and a reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {
@@ -241,7 +241,7 @@ uint32_t prfdata_basis_give(prfdata_provider *provider, const void *maps, size_t
         free(made);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    /* the cast is safe: the bytes are only read, and the pointer is cleared below */
+    /* the cast is safe, because the bytes are only read, and the pointer is cleared below */
     installation->maps = (void *)(uintptr_t)maps;
     installation->maps_bytes = maps_bytes;
     installation->first_counter = first_counter;

@@ -12,8 +12,8 @@
  * - The number of the newest basis never falls. It grows when the installation changes, or when the
  *   set changes in a way that a Collect can see.
  *
- * The number of an installation is the number of its first basis. A lineage is the number of the
- * first of several installations that continue each other's counts.
+ * The number of an installation is the number of its first basis. Installations that continue each
+ * other's counts have the same lineage, which is the number of the first of them.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -31,15 +31,12 @@ typedef struct prfdata_basis {
     /* the earlier basis that `set` belongs to; NULL: `set` belongs to this basis */
     struct prfdata_basis *set_owner;
     /*
-     * the time stamp of the registry key when its values were last read; not updated if the stamp
-     * changed while they were read
+     * the time stamp of the registry key when its values were last read; not updated if all values
+     * could be read but the stamp changed meanwhile
      */
     uint64_t stamp;
     uint64_t changed_ms; /* when a check last found that the stamp had changed */
-    /*
-     * when the values became unreadable; since then the installation is kept but not shown. 0: the
-     * installation is shown
-     */
+    /* since when the installation is hidden: kept, but not shown. 0: it is shown */
     uint64_t hidden_ms;
     bool must_read; /* the next check reads the values, even if the stamp is unchanged */
     prfdata_plan *plans[PRFDATA_MAX_OBJECTS];
@@ -111,7 +108,8 @@ static inline void prfdata_basis_release(prfdata_provider *provider, prfdata_bas
 
 /*
  * Replaces a basis by the newest one. Call it after prfdata_carry_begin(). Otherwise the carry may
- * fold the last values of a region that `*basis` still has, and they would count twice.
+ * forget a region that `*basis` still has. The values of this region remain in a record, and would
+ * count twice.
  *
  * Returns false if the newest basis has another installation, or if there is none. In both cases
  *         `*basis` is unchanged.
@@ -134,8 +132,7 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
 
 /*
  * If the newest basis has the number of `made` and is not hidden, `made` replaces it. `made` takes
- * over its set, and its plans of the objects for which `made` has none.
- * Takes ownership of the reference to `made`.
+ * over its set, and each plan that `made` lacks. Takes ownership of the reference to `made`.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

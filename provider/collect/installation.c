@@ -39,8 +39,8 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
 }
 
 /*
- * Makes a projection from every kept version of the map except the current one, even if the version
- * is no longer registered.
+ * Makes projections to the current version of the map: one from each other version that is kept,
+ * registered or not.
  */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
@@ -79,7 +79,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* The possible users of a version of the map, except mappings. Its field `mapped` counts those. */
+/* The possible users of a version of the map. Mappings are left out; `mapped` counts these. */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */
@@ -97,8 +97,8 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
 }
 
 /*
- * Forgets the versions that are no longer needed. Does nothing while a third installation exists,
- * because that one may need other versions.
+ * Forgets the versions that are no longer needed. Does nothing while an installation other than
+ * `former` and `made` exists, because it may need other versions.
  */
 static void forget_versions(prfdata_provider *provider, const prfdata_installation *former,
                             const prfdata_installation *made)

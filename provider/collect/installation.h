@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the installation: everything that is derived from the values that the installer stored,
- * such as maps, templates and projections. Installations are immutable and reference-counted.
- * Each attempt of a Collect works on one installation from beginning to end; the provider replaces
- * it when the values have changed (docs/architecture.md, decision 15).
+ * Declares the installation: the values that the installer stored, and what is derived from them,
+ * such as templates and projections. Installations are immutable and reference-counted. Each
+ * attempt of a Collect works on one installation from beginning to end. When the values have
+ * changed, the provider uses a new installation (docs/architecture.md, decision 15).
  */
 #ifndef PRFDATA_INSTALLATION_H
 #define PRFDATA_INSTALLATION_H
@@ -22,7 +22,7 @@ typedef struct prfdata_installation {
     /* The values that the installer stored: */
     void *maps;
     size_t maps_bytes;
-    void *folder; /* used only to notice changes; NULL: it was not read */
+    void *folder; /* value Regions, to notice changes; NULL: missing or not read */
     size_t folder_bytes;
     uint32_t first_counter;
     uint32_t first_help;

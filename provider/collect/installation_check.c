@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the registry key: reads the values if they may have changed, and decides whether the
- * installation stays, is replaced, or is hidden while the values cannot be read. installation.c
- * creates installations; basis.c decides when to check, and applies the result.
+ * installation stays, is replaced, hidden or dropped. installation.c creates installations; basis.c
+ * decides when to check, and applies the result.
  */
 #include "base/bytes.h"
 #include "collect/basis.h"
@@ -78,9 +78,9 @@ static bool is_no_news(uint32_t error)
 
 /*
  * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
- * If the former installation has the value Regions and `found` lacks it, that is a failure, too,
- * because the counters are probably being installed at this moment. Returns false if the next check
- * must read the values again.
+ * It is also a failure if the former installation has the value Regions and `found` lacks it. Then
+ * the counters are probably being installed. Returns false if the next check must read the values
+ * again.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)
@@ -100,8 +100,8 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
     return !error;
 }
 
-/* For values that may be missing. A value of another type, or one that is larger than its limit,
- * counts as missing. */
+/* Replaces the errors of a missing value by ERROR_SUCCESS. A value of another type, or above its
+ * size limit, counts as missing. */
 static uint32_t without_missing(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;

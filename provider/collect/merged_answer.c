@@ -87,14 +87,14 @@ static int compare_members(const void *a, const void *b)
 }
 
 /*
- * Divides the memory for copies among the accounts, if there is not enough for all copies. A region
- * needs a copy if its program has another version of the map. A region wants as much as all its
- * slots need, so that shares do not change while programs use more or fewer slots. If there is not
- * enough, the regions of one account are read in the order in which this reader found their
- * programs, so that a program that starts takes no memory from a program that was shown before.
- * Returns false if memory is exhausted.
+ * Divides the memory for converted copies among the accounts, if there is not enough for all. A
+ * region needs a converted copy if its program has another version of the map. A region wants as
+ * much as all its slots need, so that shares do not change while programs use more or fewer slots.
+ * If there is not enough, the regions are read in the order in which this reader found their
+ * programs. So a program that starts takes no memory from earlier programs of its account. Returns
+ * false if memory is exhausted.
  *
- * room     The memory for all copies.
+ * room     The memory for all converted copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.
  * shares   Gets each account's share; no items if there is enough for all copies, or only one
  *          account.
@@ -258,9 +258,10 @@ static bool allocate_arrays(prfdata_merge *merge, uint32_t count)
 }
 
 /*
- * Handles the case that another thread has already shown newer values of programs with brackets.
+ * Returns PRFDATA_STALE if another thread has already shown newer values of programs with brackets.
  * The carry raised these values to what that thread showed, but the other values of this reply are
- * older. A pair that is updated inside one bracket could then be half new and half old.
+ * older. So values that change together in a bracket may not match. The last attempt is shown
+ * nevertheless, and counts as torn.
  */
 static prfdata_result check_newer(prfdata_collect_request *request)
 {
@@ -312,8 +313,8 @@ static bool totals_are_unknown(const prfdata_collect_request *request)
 
 /*
  * First tells the carry that the merge begins, so that the carry forgets nothing that this Collect
- * may see. Then takes the newest basis, because an older one may have regions whose last values are
- * already folded into the carry.
+ * may see. Then takes the newest basis, because an older one may have regions that the carry has
+ * already forgotten (prfdata_basis_follow()).
  */
 static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {
@@ -328,7 +329,7 @@ static prfdata_result merge_newest_basis(prfdata_collect_request *request)
     return result;
 }
 
-/* Writes all objects. The caller has made sure that they fit. */
+/* Writes the wanted objects. The caller has made sure that they fit. */
 static void put_objects(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;

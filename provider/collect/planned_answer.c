@@ -104,7 +104,7 @@ static bool count_entered_brackets(const prfdata_collect_request *request, uint6
 }
 
 /*
- * Writes the plans, and returns PRFDATA_STALE if a thread entered a bracket meanwhile, because the
+ * Writes the objects. Returns PRFDATA_STALE if a thread entered a bracket meanwhile, because the
  * change inside the bracket may be in one object and not in another.
  */
 PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_request *request,
@@ -170,10 +170,9 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
  * merged, and the merged answer may be larger. If it does not fit, ERROR_MORE_DATA must leave the
  * buffer untouched (docs/architecture.md, decision 8).
  *
- * The room is 4 KiB plus the counters of one more instance of each object, because programs are
+ * The room is at least 4 KiB plus the counters of one more instance of each object. Programs are
  * unlikely to add more during one Collect. These counters take less than a quarter of the answer,
- * because a counter takes at most 8 bytes in an instance, and the answer also has its definition,
- * which takes 40 bytes.
+ * because a counter takes at most 8 bytes in an instance, but 40 bytes in its definition.
  */
 static inline uint64_t room_to_write_in_place(const prfdata_collect_request *request, size_t bytes)
 {

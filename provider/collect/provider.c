@@ -18,8 +18,8 @@
 #include "system/patience.h"
 
 /*
- * The number of Collects in a row with too small a buffer after which an event is recorded. Readers
- * begin with a small buffer and enlarge it, so a few such Collects are normal.
+ * After this many Collects in a row with too small a buffer, an event is recorded. Readers begin
+ * with a small buffer and enlarge it, so a few such Collects are normal.
  */
 enum { MOST_SHORT_BUFFERS = 32 };
 

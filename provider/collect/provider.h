@@ -25,8 +25,8 @@ typedef struct prfdata_provider prfdata_provider;
 uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider);
 
 /*
- * Opens the provider of a service with a value `Maps` that the caller has, for readers that need
- * neither perflib nor titles. Of the service's key, it reads only the value Regions.
+ * Opens the provider of a service for a reader that needs neither perflib nor titles. Such a reader
+ * gives the value `Maps`. Of the service's key, the provider reads only the value Regions.
  *
  * maps           The value; copied.
  * first_counter  The title index of the map's first object. The names of objects and counters use
@@ -34,8 +34,8 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
  * first_help     The title index of the first object's help text.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid),
- *         ERROR_NOT_ENOUGH_MEMORY (or the name of the service is too long) or what
- *         prfdata_versions_meet() returns.
+ *         ERROR_NOT_ENOUGH_MEMORY (memory is exhausted, or the name of the service is too long) or
+ *         what prfdata_versions_meet() returns.
  */
 uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_t maps_bytes,
                                     uint32_t first_counter, uint32_t first_help,

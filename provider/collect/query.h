@@ -22,8 +22,8 @@
  * The first word may begin with OLD_, which asks for version-1 providers.
  *
  * text      NUL-terminated UTF-16 of any length, or NULL.
- * wanted    Gets one flag per object of the model. Parents of wanted objects are set too, so that
- *           readers can resolve them (not for metadata, which has no instances).
+ * wanted    Gets one flag per object of the model. The flags of the parents of wanted objects are
+ *           set, too, unless only definitions are asked for.
  * metadata  Set to whether only definitions are asked for.
  *
  * Returns whether any object is wanted.

@@ -35,8 +35,8 @@ static inline uint64_t prfdata_request_stamp(prfdata_collect_request *request)
 }
 
 /*
- * Fills in the time and the values of the health object, which are known only after all values were
- * read.
+ * Fills in what is known only after all values were read: the time, and the values of the health
+ * object.
  *
  * object     An object in the reply; any alignment.
  * perf_time  What prfdata_request_stamp() returned.

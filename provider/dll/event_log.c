@@ -20,7 +20,7 @@
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
-enum { RETRY_MS = 1000, TRIES = 8 }; /* the first pause is 2 seconds, and each is twice the last */
+enum { RETRY_MS = 1000, TRIES = 8 }; /* the pauses are 2, 4, 8 seconds and so on */
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 

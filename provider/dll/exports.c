@@ -43,10 +43,10 @@ static HMODULE this_module_handle(DWORD flags)
 /*
  * The functions below keep the DLL loaded while its code is needed. The process that loaded the DLL
  * may unload it after Close, even if another thread is still inside Collect. In this case Close
- * takes a reference to the module, and the Collect that ends last gives it to a new thread, which
- * releases it a second later. The Collect cannot release the reference itself, because FreeLibrary
- * would return to unmapped code. If a Collect of another thread has just ended, it may still be
- * returning to its caller, so Close takes a reference in this case, too.
+ * takes a reference to the module. The Collect that ends last gives the reference to a new thread,
+ * which releases it a second later. The Collect cannot release the reference itself, because
+ * FreeLibrary would return to unmapped code. If a Collect of another thread has just ended, it may
+ * still be returning to its caller, so Close takes a reference in this case, too.
  */
 enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 
@@ -112,8 +112,8 @@ static void hold_module(void)
 }
 
 /*
- * Returns the module reference that the Collect that ends last must release. NULL: there is none,
- * or another Collect is still running. The caller holds the lock.
+ * Returns the reference to the module that the caller must release. NULL: there is none, or a
+ * Collect is still running. The caller holds the lock.
  */
 static HMODULE take_held_module(void)
 {
@@ -240,7 +240,7 @@ static prfdata_provider *take_unused_provider(uint32_t users)
 
 /*
  * PM_OPEN_PROC. Always succeeds. After a failure, perflib would not call the provider again in this
- * process, and might disable it for the whole computer (event 1008).
+ * process, and might disable it for the whole computer (Perflib's event 1008).
  */
 DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)

@@ -25,7 +25,7 @@ void prfdata_health_raise(prfdata_health *health, uint32_t number, uint64_t valu
     }
 }
 
-/* Returns 0 for a number that this version does not know, because the map is newer. */
+/* Returns 0 for a number that only a newer version knows. */
 static uint64_t load_number(const prfdata_health *health, uint32_t number)
 {
     return number <= PRFDATA_HEALTH_LAST ? prfdata_load64_relaxed(&health->numbers[number]) : 0;

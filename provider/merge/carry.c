@@ -149,8 +149,8 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /*
  * Sets the baselines of those counters of a region that are added to the totals for the first time.
  * If totals were shown before the region could be read, a baseline is what the region has counted
- * until now. This count would appear in the total suddenly (docs/security-and-limits.md), so the
- * carried total is reduced by it, modulo 2^64, permanently. Otherwise the baseline is 0.
+ * until now. Otherwise it is 0. The carried totals are permanently reduced by the baselines, modulo
+ * 2^64, because earlier counts must not appear in totals suddenly (docs/security-and-limits.md).
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the carry: what a reader remembers of contributors, including those that no longer
- * exist. In one reader and one lineage, no sum falls, and no accumulating counter of a shown
- * instance falls, with one exception (docs/architecture.md, decision 13).
+ * exist. In one reader and one lineage, accumulating counters of totals and of shown instances do
+ * not fall, with one exception (docs/architecture.md, decision 13).
  *
- * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
- * a contributor adds only grows. A contributor that a merge did not find is missing, and may return
- * (carry_memory.h). Several threads may Collect at the same time, and the slower thread may have
- * older copies or newer ones. The carry guarantees, under its lock:
+ * A contributor of a row is a slot under one identity; a contributor of the totals is a region.
+ * What a contributor adds only grows. A contributor that a merge did not find is missing, and may
+ * return (carry_memory.h). Several threads may Collect at the same time, and one thread may have
+ * older copies than another. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.
  * - The carry remembers the highest value shown of each contributor, and never shows less.
  * - Nothing is forgotten that a running Collect may have seen.
- * - A row that has only ever had one contributor has no record, because the row is shown only while
- *   that contributor is present.
+ * - A row gets a record when a merge first finds several contributors of it. Until then it needs
+ *   none, because it is shown only while its single contributor is present.
  *
  * The carry's clock is the number of recordings. A merge begins at a time of this clock, and a
  * contributor is missing since a time of this clock. Comparing the two times tells whether a
@@ -28,7 +28,8 @@
  * - when a plan records a higher value of a region that other threads show as carried;
  * - when another map becomes current, or the installation begins another lineage.
  *
- * It does not grow when a present contributor counts, because plans read those values directly.
+ * The version does not grow when a present contributor counts, because plans read its values
+ * directly.
  */
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
@@ -73,14 +74,14 @@ void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge);
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
 
 /*
- * Adds carried values to the rows and totals of a merge, and records what they show. If
- * another Collect has already shown newer values of a contributor, raises the contributor's values
- * to them. Counts, in `merge->newer_count`, the raised contributors with brackets: values that
- * change together in a bracket no longer match if only some of them can be raised.
+ * Adds carried values to the rows and totals of a merge, and records what they show. If another
+ * Collect has already shown newer values of a contributor, raises the contributor's values to them.
+ * Counts the raised contributors with brackets in `merge->newer_count`, because only some of the
+ * values that change together in a bracket may have been raised.
  *
  * installation  The number of the installation whose map is current.
- * lineage       The number of the first of the installations whose counts this installation
- *               continues. If it has changed since the last merge, everything is forgotten.
+ * lineage       The lineage of this installation (collect/basis.h). If it has changed since the
+ *               last merge, everything is forgotten.
  * merge         A finished merge. This function sorts its `unread`. The carry refers to its model
  *               as long as prfdata_carry_has_model() says so.
  *

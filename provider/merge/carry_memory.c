@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps for each object the record of the sums, a record for each row that has or had several
- * contributors, and the contributors of all records, which a hash table finds. Forgets what is no
- * longer needed, and converts everything to the shape of another map. carry.c decides what is
- * shown.
+ * Keeps records and their contributors. An object has a record for the totals, and one for each row
+ * that has or had several contributors. A hash table finds contributors. Forgets what is no longer
+ * needed, and converts everything to the shape of another map. carry.c decides what is shown.
  */
 #include "merge/carry_memory.h"
 
@@ -255,8 +254,8 @@ static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
 }
 
 /*
- * Returns which word of `from`, an object in the shape of an earlier map, holds the counts of
- * `counter`, which belongs to the later map. PRFDATA_NONE: no word does.
+ * Returns the word of `from` that holds the counts of `counter`, or PRFDATA_NONE. `from` has the
+ * shape of an earlier map, and `counter` belongs to the later map.
  */
 static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_model_counter *counter)
 {

@@ -29,22 +29,22 @@ typedef struct prfdata_carry_key {
 } prfdata_carry_key;
 
 /*
- * The states of a contributor. carry.c changes the state, until prfdata_carry_memory_forget() adds
- * the values of a contributor that is gone to its record:
+ * The states of a contributor. carry.c changes them. prfdata_carry_memory_forget() removes a
+ * contributor that is gone, and adds its values to its record:
  *
  *   present <---> missing ---> gone ---> forgotten
  *
  * A missing contributor is gone if its slot has a later name. In a crowded object, it is also gone
- * if a later Collect does not find it either, unless its region is in the set and was not read
- * completely. If a slower Collect with older copies finds a contributor that is gone, the
- * contributor is present again.
+ * if a later Collect does not find it. It stays missing if its region is in the set of that Collect
+ * but was not read completely. If a slower Collect with older copies finds a contributor that is
+ * gone, the contributor is present again.
  */
 typedef enum prfdata_carry_state {
     PRFDATA_CARRY_PRESENT,
     /* it was present, and the current call of prfdata_carry_apply() has not found it yet */
     PRFDATA_CARRY_UNSEEN,
     PRFDATA_CARRY_MISSING,
-    PRFDATA_CARRY_GONE /* it is missing, and forgotten once no running Collect may have seen it */
+    PRFDATA_CARRY_GONE /* it is forgotten as soon as no running Collect can have seen it */
 } prfdata_carry_state;
 
 /* Stands for an unknown baseline. No value is larger, so nothing counts above such a baseline. */
@@ -99,8 +99,8 @@ typedef struct prfdata_carry_object {
     size_t contributor_values_capacity;
     /*
      * One vector per contributor. Of a slot: the part of each cell that was counted under earlier
-     * names of the slot, which the contributor does not add. Of a region: the part of each sum that
-     * the totals leave out. PRFDATA_CARRY_NO_BASELINE: not known.
+     * names of the slot. Of a region: the part of each sum that the totals leave out.
+     * PRFDATA_CARRY_NO_BASELINE: not known.
      */
     uint64_t *contributor_baselines;
     size_t contributor_baselines_capacity;
@@ -148,9 +148,9 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
                               uint64_t *to);
 
 /*
- * Forgets contributors that are gone, unless a running Collect may have seen them. Forgets the
- * record of a row that is not shown, with its contributors, unless one of these contributors is
- * present or may have been seen by a running Collect.
+ * Forgets contributors that are gone, unless a running Collect may have seen them. Also forgets the
+ * record of a row that is not shown, together with its contributors. Keeps such a record if one of
+ * its contributors is present, or if a running Collect may have seen one.
  */
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
 

@@ -122,9 +122,9 @@ static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_ob
 }
 
 /*
- * Makes the key of a slot, with its parent's row. Returns false if the slot has no key, because it
- * has no instance, because its parent is missing (R13) or has no row, or because its name is
- * `_Total` and the provider adds `_Total` itself.
+ * Makes the key of a slot, with its parent's row. Returns false if the slot is neither live nor
+ * dormant, if its parent is missing (R13) or has no row, or if its name is `_Total` and the
+ * provider adds `_Total` itself.
  */
 static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index, const prfdata_snapshot_slot *slot,
@@ -282,10 +282,10 @@ static bool share_rows(prfdata_merge *merge, prfdata_merge_object *into)
 }
 
 /*
- * Whether a slot that makes no instance may add to the row of another slot. In objects with an
- * instance per process, the slots of an ended process may not, because Windows reuses process ids,
- * and another program would show these counts. The slots of a region that a running process has
- * closed may, because the process may have opened another region.
+ * Whether a slot that makes no instance may add to the row of another slot. In an object with an
+ * instance per process, the slots of an ended process must not add. Windows reuses process ids, so
+ * another program would show these counts. The slots of a region that a running process has closed
+ * may add, because the process may have opened another region.
  */
 static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index)
@@ -343,7 +343,7 @@ static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_ob
 }
 
 /*
- * Adds a slot to a row, and records the slot as a part of it. Its gauges count only if
+ * Adds a slot to a row, and records the slot as a part of the row. The slot's gauges count only if
  * `makes_instance` is set.
  */
 static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
@@ -500,9 +500,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
     prfdata_cells_clear_counters(into->model_object, sums);
     /*
-     * The sums of the summary are added and not copied. If nothing was added to a cell of the
-     * summary, the cell has the initial value of the region's map, but `sums` needs that of the
-     * current map.
+     * The sums of the summary are added, not copied. A cell to which nothing was added has the
+     * initial value of the region's map, but `sums` needs the initial value of the current map.
      */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);

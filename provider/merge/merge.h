@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the merge, which makes the rows that readers see from the snapshots of all regions.
+ * Declares the merge, which turns the snapshots of all regions into the rows that readers see.
  * Instances with the same name become one row, and the values of all regions are combined into
  * totals (docs/architecture.md, decisions 5 and 6). reply.h writes the rows.
  */
