@@ -44,9 +44,9 @@ static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Releases the references of a basis to its plans. The caller must free each plan that no other
- * basis refers to. Moves these plans to the front, and returns their number. The caller holds the
- * lock.
+ * Releases the references of a basis to its plans. Puts the plans that are unused now first in
+ * `plans`, and returns their number. The caller holds the lock, and frees the unused plans after
+ * leaving it.
  */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
@@ -101,9 +101,10 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 }
 
 /*
- * Whether the newest basis is `former`, or was made from it by prfdata_basis_add_plans(). In both
- * cases it has the installation and the set of `former`. After another refresh, the newest basis
- * has a new set, if one could be made. The caller holds the lock and a reference to `former`.
+ * Whether the newest basis still has the installation and the set of `former`.
+ * prfdata_basis_add_plans() changes neither. Another refresh makes a new set if it can. A hidden
+ * basis has no set of its own, so a hidden newest basis must be `former` itself. The caller holds
+ * the lock and a reference to `former`, which may be NULL.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {

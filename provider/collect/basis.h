@@ -124,15 +124,16 @@ static inline bool prfdata_basis_is_newest(const prfdata_provider *provider,
 }
 
 /*
- * Makes a basis for new plans, with the number and the installation of an earlier basis. It has no
- * set yet. Returns NULL if memory is exhausted.
+ * Makes a basis for new plans. It has the number and the installation of `earlier`, but no set yet.
+ * Returns NULL if memory is exhausted.
  */
 prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
                                             const prfdata_basis *earlier);
 
 /*
- * If the newest basis has the number of `made` and is not hidden, `made` replaces it. `made` takes
- * over its set, and each plan that `made` lacks. Takes ownership of the reference to `made`.
+ * If the newest basis has the number of `made` and is not hidden, `made` replaces that basis,
+ * shares its set, and gets each plan that `made` lacks. Takes ownership of the reference to `made`
+ * in any case.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

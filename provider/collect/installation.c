@@ -39,7 +39,7 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
 }
 
 /*
- * Makes projections to the current version of the map: one from each other version that is kept,
+ * Makes a projection to the current version of the map from each other version in `versions`,
  * registered or not.
  */
 static uint32_t make_projections(const prfdata_versions *versions,
@@ -79,7 +79,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* The possible users of a version of the map. Mappings are left out; `mapped` counts these. */
+/* The possible users of a version of the map, except mappings, which `mapped` counts. */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */

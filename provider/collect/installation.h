@@ -12,7 +12,7 @@
 #include "regions/member.h"
 #include "reply/template.h"
 
-/* How long an installation is kept while its values cannot be read. An upgrade takes less time. */
+/* How long an installation is kept while the key lacks valid values. An upgrade takes less time. */
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
 
 struct prfdata_basis;

@@ -48,9 +48,9 @@ static bool has_same_values(const prfdata_installation *a, const prfdata_install
 
 /*
  * Gives `made` the installation `found`, unless the installation of `made` has the same values
- * already. Returns an error if the values are invalid or memory is exhausted. It is no error if the
- * map has a newer format than this provider understands and the title indexes are unchanged; the
- * former installation then stays.
+ * already. Returns an error if the values are invalid or memory is exhausted. If the map has a
+ * newer format than this provider knows, but the title indexes are unchanged, keeps the former
+ * installation without an error.
  */
 static uint32_t show_values(prfdata_provider *provider, prfdata_installation *found,
                             prfdata_basis *made)
@@ -77,10 +77,10 @@ static bool is_no_news(uint32_t error)
 }
 
 /*
- * Uses the values that were read. If one could not be read, `name` and `error` say which and why.
- * It is also a failure if the former installation has the value Regions and `found` lacks it. Then
- * the counters are probably being installed. Returns false if the next check must read the values
- * again.
+ * Shows the values that were read. If one could not be read, `name` and `error` say which and why.
+ * If only the former installation has the value Regions, the counters are probably being installed.
+ * This counts as a failure, too. A failure hides the installation, unless is_no_news() is true.
+ * Returns false after a failure. The next check must then read the values again.
  */
 static bool use_values(prfdata_provider *provider, uint32_t error, const char *name, uint64_t now,
                        prfdata_installation *found, prfdata_basis *made)

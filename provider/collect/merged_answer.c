@@ -87,14 +87,13 @@ static int compare_members(const void *a, const void *b)
 }
 
 /*
- * Divides the memory for converted copies among the accounts, if there is not enough for all. A
- * region needs a converted copy if its program has another version of the map. A region wants as
- * much as all its slots need, so that shares do not change while programs use more or fewer slots.
- * If there is not enough, the regions are read in the order in which this reader found their
- * programs. So a program that starts takes no memory from earlier programs of its account. Returns
- * false if memory is exhausted.
+ * A region needs a converted copy if its program has another version of the map. If there is not
+ * enough memory for all these copies, divides it among the accounts, and sorts the regions.
+ * Programs that this reader found earlier come first, so a program that starts takes no memory from
+ * earlier programs of its account. A region wants as much as all its slots need, so that shares do
+ * not change while programs use more or fewer slots. Returns false if memory is exhausted.
  *
- * room     The memory for all converted copies.
+ * room     The bytes for all converted copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.
  * shares   Gets each account's share; no items if there is enough for all copies, or only one
  *          account.

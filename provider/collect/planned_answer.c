@@ -78,7 +78,7 @@ static inline prfdata_result put_plans(const prfdata_collect_request *request, u
     return PRFDATA_DONE;
 }
 
-/* Whether there are several objects that must be consistent with each other. */
+/* Whether several objects are wanted and programs may change them together, inside brackets. */
 static bool needs_one_moment(const prfdata_collect_request *request)
 {
     const uint32_t object_count = request->object_count > 1 ? object_count_of(request) : 0;
@@ -167,8 +167,8 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 /*
  * Returns how much room the buffer must have, in addition to the answer, for the answer to be
  * written in place. A plan may fail after a part of the answer was written. The query is then
- * merged, and the merged answer may be larger. If it does not fit, ERROR_MORE_DATA must leave the
- * buffer untouched (docs/architecture.md, decision 8).
+ * merged, and the merged answer may be larger. If the merged answer does not fit, the buffer must
+ * be unchanged (docs/architecture.md, decision 8).
  *
  * The room is at least 4 KiB plus the counters of one more instance of each object. Programs are
  * unlikely to add more during one Collect. These counters take less than a quarter of the answer,

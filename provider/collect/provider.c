@@ -24,8 +24,8 @@
 enum { MOST_SHORT_BUFFERS = 32 };
 
 /*
- * Checks the regions. Returns whether opening one was refused for now, for example by a virus
- * scanner (os.h, "Refusals").
+ * Checks the regions. Returns whether the system refuses a file or the folder for now, for example
+ * because a virus scanner is reading it (os.h, "Refusals").
  */
 static bool are_regions_refused(prfdata_provider *provider)
 {

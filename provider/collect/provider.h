@@ -60,9 +60,9 @@ void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 
 /*
- * Sets the function that reports events (events.h), and reports the events that
- * prfdata_provider_open() recorded. Without such a function, events are kept. Call it before the
- * first Collect.
+ * Sets the function that reports events (events.h), and reports the events that Open recorded.
+ * Until then, events are kept. prfdata_events_set_writer() explains `level`. Call this function
+ * before the first Collect.
  */
 void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
                                        prfdata_event_writer *write, void *context);

@@ -16,7 +16,7 @@ struct prfdata_provider {
     prfdata_regions regions;
     prfdata_carry carry;
 
-    /* Held while an installation is made, but never across a call that waits. */
+    /* Protects `versions`. Held while an installation is made, never across a call that waits. */
     prfdata_os_lock making;
     prfdata_versions versions;
 

@@ -15,8 +15,8 @@
 void prfdata_event_log_attach(prfdata_provider *provider);
 
 /*
- * Retries events that could not be reported, because the event log service may start later. The
- * pauses grow; after eight tries an event is given up.
+ * Retries events that could not be reported, for example while the event log service was not
+ * running. Each pause is twice as long as the last. After eight tries an event is given up.
  * Threads: any.
  */
 void prfdata_event_log_retry(void);

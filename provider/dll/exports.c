@@ -108,7 +108,7 @@ static void hold_module(void)
         module = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    give_module_back(module); /* the Collect has ended, or another Close has set `held` */
+    give_module_back(module); /* not NULL if no Collect runs, or another Close has set `held` */
 }
 
 /*
@@ -239,8 +239,9 @@ static prfdata_provider *take_unused_provider(uint32_t users)
 }
 
 /*
- * PM_OPEN_PROC. Always succeeds. After a failure, perflib would not call the provider again in this
- * process, and might disable it for the whole computer (Perflib's event 1008).
+ * PM_OPEN_PROC. Returns ERROR_SUCCESS even after a failure. After an error, perflib would not call
+ * the provider again in this process, and might disable it for the whole computer (Perflib's event
+ * 1008).
  */
 DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)

@@ -38,7 +38,7 @@ void prfdata_health_put(const prfdata_health *health, const prfdata_model_object
         const prfdata_model_counter *counter = &object->counters[i];
         const uint64_t value = load_number(health, counter->health);
 
-        /* the low bytes come first, because the format is little-endian */
+        /* the low bytes come first, because every supported processor is little-endian */
         memcpy(at + counter->block_offset, &value, counter->value_bytes);
     }
 }

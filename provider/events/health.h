@@ -13,7 +13,7 @@
 
 /* Numbers that no map shows, and that only grow. prfdata_provider_number() returns them. */
 enum {
-    /* attempts of Collects that plans answered, or in which plans found the buffer too small */
+    /* attempts of Collects in which plans gave the answer, or found the buffer too small */
     PRFDATA_HEALTH_PLANS_USED = PRFDATA_HEALTH_LAST + 1,
     /* instances beyond a limit (docs/security-and-limits.md), counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,

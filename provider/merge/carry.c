@@ -148,9 +148,10 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 
 /*
  * Sets the baselines of those counters of a region that are added to the totals for the first time.
- * If totals were shown before the region could be read, a baseline is what the region has counted
- * until now. Otherwise it is 0. The carried totals are permanently reduced by the baselines, modulo
- * 2^64, because earlier counts must not appear in totals suddenly (docs/security-and-limits.md).
+ * If totals were shown before without the region (`is_late`), a baseline is what the region has
+ * counted until now. Otherwise it is 0. The carried totals are permanently reduced by the
+ * baselines, modulo 2^64, because earlier counts must not appear in totals suddenly
+ * (docs/security-and-limits.md).
  */
 static void begin_sums(const struct applying *applying, uint32_t position, const uint64_t *sums)
 {
@@ -334,7 +335,7 @@ static bool record_rows(struct applying *applying)
     bool is_recorded = false;
 
     if (!has_row_records(applying->object) && applying->merged->part_count == row_count)
-        return true; /* each row has a single contributor, and always had */
+        return true; /* no row has a record, and each has only one contributor */
     applying->row_records = malloc(row_count * sizeof *applying->row_records + 1);
     applying->row_names = malloc(row_count * sizeof *applying->row_names + 1);
     if (applying->row_records && applying->row_names)

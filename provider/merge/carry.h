@@ -5,9 +5,9 @@
  * not fall, with one exception (docs/architecture.md, decision 13).
  *
  * A contributor of a row is a slot under one identity; a contributor of the totals is a region.
- * What a contributor adds only grows. A contributor that a merge did not find is missing, and may
- * return (carry_memory.h). Several threads may Collect at the same time, and one thread may have
- * older copies than another. The carry guarantees, under its lock:
+ * What a contributor adds to an accumulating counter only grows. A contributor that a merge did not
+ * find is missing, and may return (carry_memory.h). Several threads may Collect at the same time,
+ * and one thread may have older copies than another. The carry guarantees, under its lock:
  *
  * - A row shows what its present contributors add now, plus what its former contributors added
  *   last.

@@ -3,9 +3,9 @@
  * Declares the memory of the carry. carry.c decides which remembered values are shown. Everything
  * is protected by the lock in prfdata_carry.
  *
- * Values are stored as vectors of `word_count` words: first the cells of the object's counters, in
- * the shape of the current map, then the cells of counters that earlier maps had and the current
- * map lacks. Only counters that outlive their contributor have values other than 0.
+ * Values are stored as vectors of `word_count` words. The first words are the cells of the object's
+ * counters, in the shape of the current map. The other words are the cells of counters that only
+ * earlier maps had. Only counters that prfdata_cells_record() records have values other than 0.
  */
 #ifndef PRFDATA_CARRY_MEMORY_H
 #define PRFDATA_CARRY_MEMORY_H
@@ -54,7 +54,7 @@ typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
     prfdata_carry_state state;
-    bool has_brackets; /* its region had brackets at some recording of this contributor */
+    bool has_brackets; /* its region had brackets in some merge that found it */
     bool is_summary;   /* its region is summarised, so plans contain its values as constants */
     /* only for a region's sums: all accumulating counters of the current map have baselines */
     bool has_begun;
@@ -87,8 +87,8 @@ typedef struct prfdata_carry_object {
     prfdata_carry_record *records; /* record_count of them; the first is the record of the totals */
     size_t record_count;
     size_t record_capacity;
-    /* One vector per record: the sum of its forgotten contributors. For the totals, it is reduced
-     * by what the baselines of all regions exclude, modulo 2^64. */
+    /* One vector per record: the sum of its forgotten contributors. For the totals, the baselines
+     * of all regions are subtracted from the sum, modulo 2^64. */
     uint64_t *record_values;
     size_t record_values_capacity;
     prfdata_carry_contributor *contributors; /* contributor_count of them */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merges snapshots into rows, object by object, parents before children. First each live slot makes
- * a row or joins one; if there is no room for all, the accounts share the rows. Then every slot,
- * live or not, adds its values to its row, if it has one, and to the totals. A slot whose parent
- * has no row has none either. snapshot/cells.c combines two values; reply.c writes the rows.
+ * a row or joins one. If there is no room for all rows, the accounts share the room. Then every
+ * slot, live or not, adds its values to the totals, and to its row if it has one. A slot has no row
+ * if its parent has none. snapshot/cells.c combines two values; reply.c writes the rows.
  */
 #include "merge/merge.h"
 

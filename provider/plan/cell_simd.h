@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies and compares cells two at a time if the code is compiled for x86 with SSE2, otherwise one
- * at a time. Each cell is aligned to 8 bytes and is read whole, because x86 never splits an aligned
- * half of a 16-byte load.
+ * at a time. Cells are aligned to 8 bytes, and x86 never splits an aligned half of a 16-byte load.
+ * So each cell is read whole.
  */
 #ifndef PRFDATA_CELL_SIMD_H
 #define PRFDATA_CELL_SIMD_H
