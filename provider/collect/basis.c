@@ -44,9 +44,9 @@ static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
 }
 
 /*
- * Releases the references of a basis to its plans. Puts the plans that are unused now first in
- * `plans`, and returns their number. The caller holds the lock, and frees the unused plans after
- * leaving it.
+ * Releases the references of a basis to its plans. Moves plans without other references to the
+ * front of `plans`, and returns their number. The caller holds the lock, and frees these plans
+ * after leaving the lock.
  */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
@@ -103,8 +103,8 @@ bool prfdata_basis_follow(prfdata_provider *provider, prfdata_basis **basis)
 /*
  * Whether the newest basis still has the installation and the set of `former`.
  * prfdata_basis_add_plans() changes neither. Another refresh makes a new set if it can. A hidden
- * basis has no set of its own, so a hidden newest basis must be `former` itself. The caller holds
- * the lock and a reference to `former`, which may be NULL.
+ * basis has no set of its own, so a hidden newest basis must be `former` itself. If `former` is
+ * NULL, there must be no newest basis. The caller holds the lock and a reference to `former`.
  */
 static bool is_newest_still(const prfdata_provider *provider, const prfdata_basis *former)
 {

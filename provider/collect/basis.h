@@ -132,8 +132,8 @@ prfdata_basis *prfdata_basis_make_successor(prfdata_provider *provider,
 
 /*
  * If the newest basis has the number of `made` and is not hidden, `made` replaces that basis,
- * shares its set, and gets each plan that `made` lacks. Takes ownership of the reference to `made`
- * in any case.
+ * shares its set, and gets from it each plan that `made` lacks. Takes ownership of the reference to
+ * `made` in any case.
  */
 void prfdata_basis_add_plans(prfdata_provider *provider, prfdata_basis *made);
 

@@ -39,8 +39,8 @@ static void unload_installation(prfdata_provider *provider, prfdata_installation
 }
 
 /*
- * Makes a projection to the current version of the map from each other version in `versions`,
- * registered or not.
+ * Makes a projection from every other version of the map in `versions`, registered or not, to the
+ * current version.
  */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
@@ -79,7 +79,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* The possible users of a version of the map, except mappings, which `mapped` counts. */
+/* The possible users of a version of the map. The version itself counts its mappings. */
 struct users {
     prfdata_carry *carry;
     const prfdata_installation *former; /* NULL: there is none */

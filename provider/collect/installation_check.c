@@ -100,8 +100,8 @@ static bool use_values(prfdata_provider *provider, uint32_t error, const char *n
     return !error;
 }
 
-/* Replaces the errors of a missing value by ERROR_SUCCESS. A value of another type, or above its
- * size limit, counts as missing. */
+/* Replaces an error that means a missing value by ERROR_SUCCESS. A value of another type, or above
+ * its size limit, counts as missing. */
 static uint32_t without_missing(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;

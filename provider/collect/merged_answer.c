@@ -87,11 +87,11 @@ static int compare_members(const void *a, const void *b)
 }
 
 /*
- * A region needs a converted copy if its program has another version of the map. If there is not
- * enough memory for all these copies, divides it among the accounts, and sorts the regions.
- * Programs that this reader found earlier come first, so a program that starts takes no memory from
- * earlier programs of its account. A region wants as much as all its slots need, so that shares do
- * not change while programs use more or fewer slots. Returns false if memory is exhausted.
+ * A region needs a converted copy if its program has another version of the map. If `room` is not
+ * enough for all these copies, divides it among the accounts, and sorts the regions. Programs that
+ * this reader found earlier come first, so a program that starts takes no room from earlier
+ * programs of its account. A region wants as much as all its slots need, so that shares do not
+ * change while programs use more or fewer slots. Returns false if memory is exhausted.
  *
  * room     The bytes for all converted copies.
  * members  The regions in the order of the set; sorted if there is not enough for all copies.

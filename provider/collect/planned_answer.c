@@ -166,9 +166,9 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 
 /*
  * Returns how much room the buffer must have, in addition to the answer, for the answer to be
- * written in place. A plan may fail after a part of the answer was written. The query is then
- * merged, and the merged answer may be larger. If the merged answer does not fit, the buffer must
- * be unchanged (docs/architecture.md, decision 8).
+ * written in place. A plan may fail after a part of the answer was written. A merge then answers
+ * the query, and the merged answer may be larger. If the merged answer does not fit, the buffer
+ * must be unchanged (docs/architecture.md, decision 8).
  *
  * The room is at least 4 KiB plus the counters of one more instance of each object. Programs are
  * unlikely to add more during one Collect. These counters take less than a quarter of the answer,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers from plans only. This is the fast path, for readers that repeat the same query. It
- * allocates memory only for objects with many cells and for buffers that are nearly full. It takes
- * no lock except the carry's, for totals.
+ * allocates memory only if an object has many cells, or if the answer almost fills the buffer. It
+ * takes no lock except the carry's, for totals.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H

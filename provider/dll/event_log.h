@@ -16,7 +16,7 @@ void prfdata_event_log_attach(prfdata_provider *provider);
 
 /*
  * Retries events that could not be reported, for example while the event log service was not
- * running. Each pause is twice as long as the last. After eight tries an event is given up.
+ * running. Each pause is twice as long as the previous one. After eight tries an event is given up.
  * Threads: any.
  */
 void prfdata_event_log_retry(void);

@@ -108,12 +108,12 @@ static void hold_module(void)
         module = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    give_module_back(module); /* not NULL if no Collect runs, or another Close has set `held` */
+    give_module_back(module); /* unused if no Collect runs, or if another Close has set `held` */
 }
 
 /*
- * Returns the reference to the module that the caller must release. NULL: there is none, or a
- * Collect is still running. The caller holds the lock.
+ * Returns the module reference that the caller must release. NULL: there is none, or a Collect is
+ * still running. The caller holds the lock.
  */
 static HMODULE take_held_module(void)
 {

@@ -25,7 +25,7 @@
  *
  * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
  * - at each merge while a row has a record, because plans do not record what rows show;
- * - when a plan records a higher value of a region that other threads show as carried;
+ * - when a plan records a higher value of a region that is missing;
  * - when another map becomes current, or the installation begins another lineage.
  *
  * The version does not grow when a present contributor counts, because plans read its values

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps records and their contributors. An object has a record for the totals, and one for each row
- * that has or had several contributors. A hash table finds contributors. Forgets what is no longer
- * needed, and converts everything to the shape of another map. carry.c decides what is shown.
+ * Keeps records and their contributors, forgets those that are no longer needed, and converts
+ * everything to the shape of another map. An object has a record for the totals, and one for each
+ * row that has or had several contributors. A hash table finds contributors. carry.c decides what
+ * is shown.
  */
 #include "merge/carry_memory.h"
 

@@ -42,8 +42,8 @@ typedef struct prfdata_merge_object {
     uint32_t **slot_rows;
     size_t bytes;      /* size of all instances in a reply, including their counter blocks */
     uint32_t too_many; /* live instances beyond the limits */
-    /* If several accounts compete for the rows, the account whose instances would need the most
-     * room; NULL if it is not known. Otherwise NULL. Borrowed from a snapshot. */
+    /* If several accounts compete for the rows: the account whose instances would need the most
+     * room. NULL: it is not known, or accounts do not compete. Borrowed from a snapshot. */
     const prfdata_os_account *largest_account;
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
