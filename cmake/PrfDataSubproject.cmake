@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Keeps PrfData's own build independent of the project that contains it through add_subdirectory(),
-# FetchContent, or find_package() with the repository in CMAKE_PREFIX_PATH.
+# Keeps PrfData's build independent of a project that contains PrfData. A project may contain it
+# through add_subdirectory(), FetchContent, or find_package() with the repository in
+# CMAKE_PREFIX_PATH.
 
 # prfdata_reset_inherited()
 #
@@ -8,7 +9,7 @@
 # target, and the folder's own options. The compiler, its flags, its launcher, the emulator, and
 # options that choose the machine, such as -m32, are kept.
 #
-# A variable is set to an empty value rather than unset, because it may also be in the cache.
+# A variable is set to an empty value, because after unset() a value in the cache would count.
 macro(prfdata_reset_inherited)
     foreach(name
             AUTOMOC AUTORCC AUTOUIC
@@ -38,16 +39,16 @@ endmacro()
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
     list(FILTER options INCLUDE REGEX "^(-m|--?target|--?sysroot|-isysroot|/arch)")
-    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # options for kinds of programs
+    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # these choose a kind of program
     set_property(DIRECTORY PROPERTY ${property} ${options})
 endfunction()
 
 # prfdata_reset_config_folders()
 #
-# Undo the project's folders for single configurations, such as
-# CMAKE_RUNTIME_OUTPUT_DIRECTORY_DEBUG: set each to CMAKE_RUNTIME_OUTPUT_DIRECTORY and the like. If
-# the generator is for several configurations, append the name of the configuration, as CMake itself
-# does.
+# Undo the folders that the containing project has set for single configurations. For example,
+# CMAKE_RUNTIME_OUTPUT_DIRECTORY_DEBUG gets the value of CMAKE_RUNTIME_OUTPUT_DIRECTORY. If the
+# generator is for several configurations, the name of the configuration is appended, as CMake
+# itself does. The variables for the folders of PDB files become empty.
 macro(prfdata_reset_config_folders)
     _prfdata_list_configs(configs)
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -68,7 +69,7 @@ endmacro()
 #
 # Compile without warnings, because warnings are for those who develop PrfData. -w comes after
 # CMAKE_C_FLAGS, so it undoes the warnings and -Werror there. cl would report that /W0 overrides /W4,
-# so the options are removed for it.
+# so for cl the warning options are removed from CMAKE_C_FLAGS.
 function(prfdata_quiet_compiler)
     if(MSVC)
         string(REGEX REPLACE "[-/](W[0-4X]|Wall|w[de1-4][0-9]+)( |$)" "\\2" flags "${CMAKE_C_FLAGS}")

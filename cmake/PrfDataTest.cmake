@@ -7,7 +7,7 @@ set(PRFDATA_TEST_SUPPORT "" CACHE STRING
     "Build only the test programs that have this helper of tests/support/")
 option(PRFDATA_LONG_TESTS "Build and run also the tests that take long" ON)
 
-# Visual Studio configures a folder when it opens it, so this is the first message that some people see.
+# Visual Studio configures every folder that it opens, so some people see this message first.
 function(prfdata_miss_cmocka)
     message(FATAL_ERROR "The tests need cmocka, which CMake does not find. docs/testing.md, \"Presets\", says "
         "how to install it. To build without tests, add -DPRFDATA_BUILD_TESTS=OFF.")
@@ -19,8 +19,8 @@ function(prfdata_find_cmocka)
     endif()
     add_library(prfdata_cmocka INTERFACE)
     if(CMAKE_CROSSCOMPILING AND NOT CMAKE_HOST_WIN32)
-        # Debian has no cmocka for Windows; the script builds it once, into the user's cache, and
-        # prints the folder.
+        # The machine's own cmocka is not for the target system. scripts/cmocka builds another
+        # cmocka in the user's cache, if it is not there yet, and prints its folder.
         if(NOT PRFDATA_CMOCKA_DIR)
             execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/cmocka"
                 "${PRFDATA_MINGW_TRIPLE}${PRFDATA_MSVC_TRIPLE}${PRFDATA_LINUX_TRIPLE}"
@@ -160,10 +160,9 @@ function(prfdata_add_test name)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()
     if("threads" IN_LIST arg_SUPPORT)
-        # The preset linux-tsan runs these tests, built with clang. No compiler's thread sanitizer
-        # understands fences, and gcc warns about them. Without the fences the sanitizer assumes
-        # less order than there is, so it misses no race. It reports no race that does not exist,
-        # because every shared word is accessed atomically.
+        # The preset linux-tsan runs these tests. It uses clang, because gcc warns about fences.
+        # ThreadSanitizer ignores fences. So it assumes less order than there is, and misses no
+        # race. It reports no false race either, because every shared word is accessed atomically.
         set_property(TEST ${name} APPEND PROPERTY LABELS threads)
         # Under Wine the test uses all processors (scripts/lib.sh).
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PRFDATA_WINE_PROCESSOR=)

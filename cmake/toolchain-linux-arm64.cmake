@@ -10,6 +10,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L /usr/${PRFDATA_LINUX_TRIPLE})
-# Code without this warning on x86 would have it here, because wchar_t is signed on x86 and unsigned
-# on ARM64.
+# wchar_t is signed on x86 and unsigned on ARM64, so code for x86 would cause this warning here.
 set(CMAKE_C_FLAGS_INIT -Wno-sign-conversion)

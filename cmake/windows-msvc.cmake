@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sets up the toolchain of clang's MSVC mode: the compiler is clang-cl, which defines _MSC_VER, the
-# headers are Wine's, the linker is LLVM's, and the C runtime is ucrtbase.dll. With it, code that is
-# otherwise only for Visual Studio can be compiled. It is for tests only, not for users.
+# Sets up the toolchain of clang's MSVC mode. It has the compiler clang-cl, Wine's headers, LLVM's
+# linker, and the C runtime ucrtbase.dll. clang-cl defines _MSC_VER, so it compiles the code for
+# Visual Studio. The toolchain is for tests only, not for users.
 #
 # A toolchain file sets PRFDATA_MSVC_ARCH: x64 or arm64.
 set(CMAKE_SYSTEM_NAME Windows)
@@ -38,7 +38,7 @@ set(prfdata_msvc_includes
 list(TRANSFORM prfdata_msvc_includes PREPEND "-imsvc " OUTPUT_VARIABLE prfdata_msvc_flags)
 list(JOIN prfdata_msvc_flags " " prfdata_msvc_flags)
 foreach(language C CXX)
-    set(CMAKE_${language}_COMPILER_LAUNCHER "") # Debian's ccache passes no object file on for clang-cl
+    set(CMAKE_${language}_COMPILER_LAUNCHER "") # Debian's ccache misreads clang-cl's command lines
     set(CMAKE_${language}_FLAGS_INIT "--target=${PRFDATA_MSVC_TRIPLE} -fms-compatibility-version=19.29 \
 /GS- /X ${prfdata_msvc_flags} -D_UCRT -DUSE_COMPILER_EXCEPTIONS -DWINVER=0x0A00 -D_WIN32_WINNT=0x0A00")
 endforeach()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Make zip files and checksums whose bytes depend only on their contents and one time."""
+"""Make zip files and checksums. Their bytes depend only on the contents and on one time stamp."""
 import datetime
 import hashlib
 import io
@@ -29,9 +29,11 @@ def contents(file):
 
 
 def write(path, time, base, files, programs=()):
-    """Write the zip file `path` of {name: path or bytes}, below the folder `base`. Returns `path`.
+    """Write the zip file `path`. Returns `path`.
 
-    `programs` are the names of the files that can be run after they are unpacked on Unix.
+    base      the folder of all files inside the zip file; '' for none
+    files     {name: path or bytes}
+    programs  the names of the files that can be run after they are unpacked on Unix
     """
     with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as target:
         for name in sorted(files):
@@ -58,7 +60,7 @@ def digest(file, algorithm):
 
 
 def has_only_sums(path, folder):
-    """Return whether every file in `folder` is one that write_sums() has listed."""
+    """Return whether `path`, a file by write_sums(), lists every other file in `folder`."""
     try:
         lines = path.read_text(encoding='ascii').splitlines()
     except (OSError, UnicodeDecodeError):

@@ -19,7 +19,7 @@ RELATIONS = '''<?xml version="1.0" encoding="utf-8"?>
 
 
 def content_types(names):
-    """Return the types of all files by their extensions, or by name for a file that has none."""
+    """Return [Content_Types].xml: a type for each extension and for each file without extension."""
     extensions = {name.rpartition('.')[2] for name in names if '.' in name.rpartition('/')[2]}
     lines = [f'  <Default Extension="{extension}" ContentType="application/octet-stream"/>\n'
              for extension in sorted(extensions)]
@@ -29,7 +29,7 @@ def content_types(names):
 
 
 def write(out, time, version, templates, files):
-    """Write the package of the libraries for Visual Studio and the DLLs. Returns its path."""
+    """Write the package with the DLLs and the libraries for Visual Studio. Returns its path."""
     parts = {}
     for name, file in files.items():
         top, _, rest = name.partition('/')

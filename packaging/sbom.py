@@ -42,7 +42,7 @@ def checksums(file):
 
 
 def verification_code(files):
-    """Return a checksum of the SHA1 of all files, sorted and joined (SPDX 2.3, section 7.9)."""
+    """Return the SHA1 of the sorted and joined SHA1s of all files (SPDX 2.3, section 7.9)."""
     sums = sorted(archive.digest(file, 'sha1') for file in files.values())
     return hashlib.sha1(''.join(sums).encode()).hexdigest()
 

@@ -6,7 +6,7 @@ import archive
 def write(out, time, version, templates, source, url):
     """Write the port, which builds the zip file `source`. Returns its path.
 
-    url  Where `source` will be downloaded from; empty: it goes into the port.
+    url  Where `source` will be downloaded from. If empty, the port contains `source`.
     """
     words = {'version': version, 'source': source.name, 'url': url.rstrip('/'),
              'sha512': archive.digest(source, 'sha512')}

@@ -148,7 +148,7 @@ prfdata_wine_environment() {
         WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
-    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper adds -p0, with which a server ends with the last program
+    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper adds -p0, which ends the server with the last program
     if [[ ! -x $WINESERVER ]]; then
         WINESERVER=$(command -v wineserver || true)
     fi

@@ -4,7 +4,7 @@ if(PrfData_TREE AND EXISTS "${_prfdata_package}/PrfDataConfigVersion.cmake")
     include("${_prfdata_package}/PrfDataConfigVersion.cmake")
 else()
     # The package has no libraries for this compiler. Accept every version, so that CMake reads
-    # PrfDataConfig.cmake, which says so.
+    # PrfDataConfig.cmake, which reports the missing libraries.
     set(PACKAGE_VERSION "${PACKAGE_FIND_VERSION}")
     set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Demonstrates the hardware-input monitor: xdotool types, moves and clicks on a virtual screen, the
-# monitor counts that, and a reader shows the counts through HKEY_PERFORMANCE_DATA. ./demo calls this script and
-# sets PRFDATA_BIN, WINE and WINEPREFIX.
+# Demonstrates the hardware-input monitor. xdotool types, moves and clicks on a virtual screen. The
+# monitor counts this input, and a reader shows the counts through HKEY_PERFORMANCE_DATA. ./demo
+# calls this script and sets PRFDATA_BIN, WINE and WINEPREFIX.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=screen.sh
@@ -81,7 +81,7 @@ csv_fields() {
     sed -e 's/\r$//; s/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }
 
-# Print prfread's CSV from standard input as a table with a line per sample.
+# Read prfread's CSV from standard input. Print it as a table with a line per sample.
 live_table() {
     local line i
     local -a fields
@@ -107,7 +107,7 @@ live_table() {
     done
 }
 
-# Print prfread's CSV from standard input as a line per counter with its path and last value.
+# Read one sample as prfread's CSV from standard input. Print the path and the value of each counter.
 totals_table() {
     local i
     local -a lines paths values

@@ -2,8 +2,8 @@
 /*
  * Sets the low-level hooks, and runs their thread. The system calls a low-level hook on the thread
  * that set it, while that thread waits for messages. Until the hook returns, the system holds up
- * the input of the whole desktop. So the hooks have a thread of their own, because drawing or
- * dragging the window must not delay input.
+ * the input of the whole desktop. Drawing or dragging the window must not delay input, so the hooks
+ * have a thread of their own.
  */
 #include "hooks.h"
 

@@ -148,8 +148,7 @@ static void describe_publishing(uint32_t status, wchar_t *text, size_t chars)
     swprintf(text, chars, L"Counting privately: %ls", error);
 }
 
-/* Returns 1 if no other instance of this program runs in this session. Two would count every event
- * twice. */
+/* Returns 1 if no other monitor runs in this session. Two would count every event twice. */
 static int be_the_only_one(void)
 {
     /* The system closes the mutex when the process ends, in whatever way it ends. */

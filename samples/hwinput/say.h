@@ -17,7 +17,7 @@
  */
 void say(int failed, const wchar_t *text);
 
-/* Write the system's text for an error code, without a line end; "error <code>" if it has none. */
+/* Write the system's text for an error code, without a line end; without a text, "error <code>". */
 void say_error_text(uint32_t error, wchar_t *text, size_t chars);
 
 #endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # Makes a virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test.
-# The script that sources this file sets PRFDATA_BIN and WINE, and calls screen_stop, which ends all
-# processes that were started here, by their ids.
+# The script that sources this file sets PRFDATA_BIN and WINE. At the end it calls screen_stop, which
+# kills the X server and the monitor by their process ids.
 
 SCREEN_PROGRAM=hwinput.exe
 SCREEN_TITLE='Hardware Input Monitor'
@@ -69,9 +69,9 @@ screen_is_alone() {
     [[ -z $(screen_other_desktops) ]]
 }
 
-# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 ends the
-# desktop process only when another program stops using the desktop, so this function runs such a program. If a desktop
-# process is left even then, the function kills it.
+# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 keeps the
+# desktop process until another program has used the desktop. So this function runs such a program. If a desktop process
+# is left even then, the function kills it.
 screen_end_other_desktops() {
     poll 10 screen_is_alone && return
     "$WINE" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true
@@ -108,7 +108,8 @@ screen_start_monitor() {
         (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
         screen_monitor=$!
         poll 100 screen_find_window && break
-        # Wine waits ten seconds for its desktop. On a busy machine a program may continue without a screen.
+        # On a busy machine Wine's desktop may start too slowly. Wine waits ten seconds for it, and then runs the
+        # program without a screen. So start the program again.
         [[ $attempt -lt 3 ]] || return
         kill -9 "$screen_monitor" 2>/dev/null || true
         wait "$screen_monitor" 2>/dev/null || true

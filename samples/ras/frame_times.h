@@ -7,7 +7,7 @@
 
 #include "ras_counters.h"
 
-/* Zeroed memory has no frames. */
+/* A zeroed structure has no frames. */
 typedef struct frame_times {
     uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* number of frames, by
                                                                               port and bytes */

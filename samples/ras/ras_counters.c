@@ -110,8 +110,8 @@ static void publish_counter(prfdata_handle counter, const simulation *made, uint
 void ras_counters_publish(const simulation *made)
 {
     /*
-     * Readers wait until no program is between these two calls, so that they see bytes with their
-     * frames and ports with their total. They wait at most 50 us for one program, and 1 ms for all
+     * Readers wait while a program is in a bracket, so the bytes that they see match the frames,
+     * and the ports match their total. They wait at most 50 us for one program, and 1 ms for all
      * programs together, so keep such brackets short.
      */
     prfdata_begin_all(publisher);

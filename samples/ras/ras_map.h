@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the ids of the remote-access sample: the objects and counters that Windows NT had for
- * its Remote Access Service, "RAS Port" with 17 counters and "RAS Total" with 18, a third object
- * with the times of frames, and a fourth one with the health of the sample. In all of them the ids
- * follow the order of the map.
+ * Declares the ids of the remote-access sample. "RAS Port" with 17 counters and "RAS Total" with 18
+ * are objects that Windows NT had for its Remote Access Service. A third object has the times of
+ * frames, and a fourth object has the health of the sample. In every object the ids follow the
+ * order of the map.
  */
 #ifndef RAS_MAP_H
 #define RAS_MAP_H

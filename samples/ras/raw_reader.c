@@ -215,8 +215,8 @@ void raw_dll_close(raw_dll *dll)
 }
 
 /*
- * Call the DLL once, and keep its reply. A provider's reply has no PERF_DATA_BLOCK, because the
- * system adds it, with the time before the call.
+ * Call the DLL once. Keep its reply, and the time before the call. (The system would put this time
+ * into the PERF_DATA_BLOCK, but a provider's reply has no such block.)
  */
 static DWORD collect_once(const raw_dll *dll, DWORD capacity, raw_sample *sample)
 {

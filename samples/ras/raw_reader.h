@@ -66,7 +66,7 @@ typedef struct raw_dll {
     raw_close close;
 } raw_dll;
 
-/* Load a provider DLL and call its Open. The key of the service names its functions. */
+/* Load a provider DLL and call its Open. The service's registry key names the DLL's functions. */
 DWORD raw_dll_open(const wchar_t *path, const wchar_t *service, raw_dll *dll);
 void raw_dll_close(raw_dll *dll);
 
@@ -94,7 +94,8 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
  * objects are sizeof(PERF_DATA_BLOCK) bytes after the place that the header names. */
 BOOL raw_sample_is_misplaced(const raw_sample *sample);
 
-/* Find the value of the same counter and instance in `sample`, or return ERROR_NOT_FOUND. */
+/* Find the value of `like`'s counter and instance in `sample`. If there is none, return
+ * ERROR_NOT_FOUND. */
 DWORD raw_sample_value(const raw_sample *sample, const raw_value *like, DWORD *value);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simulates ports. Every event adds to the totals of its port and of all ports, so that both always
- * agree.
+ * Simulates ports. Every event adds to the totals of its port and to the totals of all ports, so
+ * the totals of the ports always add up to the totals of all ports.
  */
 #include "simulation.h"
 

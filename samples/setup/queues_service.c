@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs as the Windows service MyQueues of the setup samples. `sc control MyQueues 128` is a job of
- * its queue. The service publishes from its start, because the setup program installs the counters
- * before it starts services.
+ * Runs as the Windows service MyQueues of the setup samples. `sc control MyQueues 128` adds a job
+ * to its queue. The service publishes from its start, because the setup program installs the
+ * counters before it starts services.
  *
  * The service has another name than the map. If both had one name, deleting the service would also
  * delete the counters' registration, which is below the key of the map's name.
