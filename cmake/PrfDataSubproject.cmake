@@ -6,8 +6,8 @@
 # prfdata_reset_inherited()
 #
 # Reset what this folder has inherited: variables that CMake copies into the properties of each new
-# target, and the folder's own options. The compiler, its flags, its launcher, the emulator, and
-# options that choose the machine, such as -m32, are kept.
+# target, and the folder's options, definitions, paths and libraries. These are kept: the compiler,
+# its flags and launcher, the emulator, and options that choose the machine, such as -m32.
 #
 # A variable is set to an empty value, because after unset() a value in the cache would count.
 macro(prfdata_reset_inherited)
@@ -39,7 +39,8 @@ endmacro()
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
     list(FILTER options INCLUDE REGEX "^(-m|--?target|--?sysroot|-isysroot|/arch)")
-    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$") # these choose a kind of program
+    # These options choose a kind of program.
+    list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$")
     set_property(DIRECTORY PROPERTY ${property} ${options})
 endfunction()
 
@@ -68,8 +69,8 @@ endmacro()
 # prfdata_quiet_compiler()
 #
 # Compile without warnings, because warnings are for those who develop PrfData. -w comes after
-# CMAKE_C_FLAGS, so it undoes the warnings and -Werror there. cl would report that /W0 overrides /W4,
-# so for cl the warning options are removed from CMAKE_C_FLAGS.
+# CMAKE_C_FLAGS, so it undoes the warnings and -Werror there. cl would report that /W0 overrides
+# /W4, so for cl the warning options are removed from CMAKE_C_FLAGS.
 function(prfdata_quiet_compiler)
     if(MSVC)
         string(REGEX REPLACE "[-/](W[0-4X]|Wall|w[de1-4][0-9]+)( |$)" "\\2" flags "${CMAKE_C_FLAGS}")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Builds Windows programs for ARM64 with clang in MSVC mode. They are examined, but not run.
+# Builds Windows programs for ARM64 with clang in MSVC mode. Tests examine the programs, but do not
+# run them.
 set(PRFDATA_MSVC_ARCH arm64)
 set(PRFDATA_MSVC_TRIPLE aarch64-pc-windows-msvc)
 set(CMAKE_SYSTEM_PROCESSOR ARM64)

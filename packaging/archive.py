@@ -24,7 +24,7 @@ class Time:
 
 
 def contents(file):
-    """Return the bytes of a file, which may be a path or already the bytes."""
+    """Return the bytes of `file`, which is a path or the bytes themselves."""
     return file.read_bytes() if isinstance(file, pathlib.Path) else file
 
 

@@ -21,7 +21,7 @@ RUNTIMES = {
 
 
 def runtimes(source, trees, presets):
-    """Return {name in RUNTIMES: version} of the libraries that mingw linked, from the builds of the trees."""
+    """Return {name in RUNTIMES: version} of the libraries that the builds of mingw trees linked."""
     found = {}
     for tree in trees:
         cache = source / 'build' / (presets[tree] or '') / 'CMakeCache.txt'

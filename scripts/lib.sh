@@ -85,7 +85,7 @@ build_preset() {
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
 }
 
-# Print the bitness of a Windows program or DLL: 32, 64, or nothing if the file is neither.
+# Print 64 for a Windows program or DLL for x64, 32 for x86, and nothing for any other file.
 prfdata_bits_of() {
     local header
     header=$(od -An -tu4 -j 60 -N 4 "$1" 2>/dev/null) || return 0
@@ -120,10 +120,11 @@ prfdata_processor() {
     fi
 }
 
-# prfdata_exec_together <program> [<argument>...]: replace this shell by a program of Wine or its
-# server. The programs often ask the server and wait for its answer. On two processors of a virtual
-# machine, each question and each answer wakes a sleeping processor. On one processor, questions and
-# answers cost half. If programs may use all processors, PRFDATA_WINE_PROCESSOR is empty.
+# prfdata_exec_together <program> [<argument>...]: replace this shell by Wine's server or by a
+# program under Wine, on the processor PRFDATA_WINE_PROCESSOR. If this variable is empty, use all
+# processors. The programs often ask the server and wait for the answer. On two processors of a
+# virtual machine, each question and each answer wakes a sleeping processor. On one processor, a
+# question and its answer take half the time.
 prfdata_exec_together() {
     [[ -z ${PRFDATA_WINE_PROCESSOR:-} ]] || exec taskset -c "$PRFDATA_WINE_PROCESSOR" "$@"
     exec "$@"
@@ -137,8 +138,8 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Without these messages, a program whose stack overflows, or that Wine cannot load, ends with 1 or
-    # a truncated NTSTATUS and prints nothing.
+    # Without these messages, a program whose stack overflows, or that Wine cannot load, ends with 1
+    # or a truncated NTSTATUS and prints nothing.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
@@ -148,7 +149,8 @@ prfdata_wine_environment() {
         WINESERVER=$PRFDATA_SOURCE_DIR/tests/wine/wineserver-both
         return
     fi
-    WINESERVER=/usr/lib/wine/wineserver64 # Debian's wrapper adds -p0, which ends the server with the last program
+    # Debian's wrapper of this program adds -p0, which ends the server with the last program.
+    WINESERVER=/usr/lib/wine/wineserver64
     if [[ ! -x $WINESERVER ]]; then
         WINESERVER=$(command -v wineserver || true)
     fi
@@ -205,7 +207,8 @@ prfdata_wine_processes() {
 }
 
 # Like prfdata_wine_processes, but leave out three kinds of processes: the server; Wine's own
-# programs, because they end with the server; and the steps of ./test, because the caller may be one.
+# programs, because they end with the server; and the steps of ./test, because the caller may be a
+# step.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
@@ -216,7 +219,7 @@ prfdata_wine_programs() {
     done
 }
 
-# Print the servers in our prefix that this run started.
+# Print the ids of the servers that this run started in our prefix.
 prfdata_wine_servers() {
     local process
     for process in $(prfdata_wine_processes ours); do
@@ -260,8 +263,9 @@ prfdata_reset_wine() {
     rm -f "$WINEPREFIX"/prfdata-workaround* # no longer registered
 }
 
-# prfdata_use_own_wine <folder>: from now on use a prefix that is made in this folder. It has its own
-# registry, server and ProgramData. Windows' files and the programs are those of the tests' prefix.
+# prfdata_use_own_wine <folder>: from now on use a prefix that is made in this folder. The prefix
+# has its own registry, server and ProgramData. It shares Windows' files and the programs with the
+# prefix that was used before.
 prfdata_use_own_wine() {
     local files=$WINEPREFIX folder
     export PRFDATA_WINEPREFIX=$1

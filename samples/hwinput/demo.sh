@@ -52,8 +52,8 @@ program() {
     "$WINE" "$PRFDATA_BIN/$name.exe" "$@"
 }
 
-# Run a program and show its output. The output goes through a file, because background processes that
-# Wine starts may keep standard error open, and reading a pipe would then not end.
+# Run a program and show its output. The output goes through a file, because background processes
+# that Wine starts may keep standard error open. Reading a pipe would then not end.
 show_program() {
     program "$@" >"$said" 2>&1 || { show <"$said"; return 1; }
     show <"$said"
@@ -107,7 +107,8 @@ live_table() {
     done
 }
 
-# Read one sample as prfread's CSV from standard input. Print the path and the value of each counter.
+# Read one sample as prfread's CSV from standard input. Print the path and the value of each
+# counter.
 totals_table() {
     local i
     local -a lines paths values

@@ -14,7 +14,7 @@
  */
 uint32_t hooks_start(void);
 
-/* Stop counting. No hook runs after it has returned. */
+/* Stop counting. When this function has returned, no hook runs. */
 void hooks_stop(void);
 
 #endif

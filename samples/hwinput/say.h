@@ -17,7 +17,8 @@
  */
 void say(int failed, const wchar_t *text);
 
-/* Write the system's text for an error code, without a line end; without a text, "error <code>". */
+/* Write the system's text for an error code, without a line end. If there is no text, write
+ * "error <code>". */
 void say_error_text(uint32_t error, wchar_t *text, size_t chars);
 
 #endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Makes a virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test.
-# The script that sources this file sets PRFDATA_BIN and WINE. At the end it calls screen_stop, which
-# kills the X server and the monitor by their process ids.
+# Makes a virtual screen with the hardware-input monitor on it, for the demo and the end-to-end
+# test. The script that sources this file sets PRFDATA_BIN and WINE. At its end, the script calls
+# screen_stop, which kills the X server and the monitor by their process ids.
 
 SCREEN_PROGRAM=hwinput.exe
 SCREEN_TITLE='Hardware Input Monitor'
@@ -53,10 +53,11 @@ screen_list_desktops() {
     done
 }
 
-# Print the ids of the desktop processes that did not begin on this display. Wine's desktop process uses the display
-# of the first Windows program, and stays for some seconds after the last program has ended. A desktop with another
-# display must end first, otherwise the monitor's window would not appear on this display. A desktop that is older
-# than this display must end, too, because this display may have the number of an earlier one.
+# Print the ids of the desktop processes that did not begin on this display. Wine's desktop process
+# uses the display of the first Windows program, and stays for some seconds after the last program
+# has ended. A desktop process on another display must end before the monitor starts, otherwise the
+# monitor's window would not appear on this display. A desktop process that is older than this
+# display must end, too, because this display may have the number of an earlier display.
 screen_other_desktops() {
     local process
     for process in $(screen_list_desktops); do
@@ -69,9 +70,9 @@ screen_is_alone() {
     [[ -z $(screen_other_desktops) ]]
 }
 
-# Wait until no other desktop process is left. If the last program ended while its desktop started, Wine 8 keeps the
-# desktop process until another program has used the desktop. So this function runs such a program. If a desktop process
-# is left even then, the function kills it.
+# Wait until no other desktop process is left. If the last program ended while its desktop started,
+# Wine 8 keeps the desktop process until another program has used the desktop. So this function runs
+# a program that uses the desktop. It kills the desktop processes that are left a minute later.
 screen_end_other_desktops() {
     poll 10 screen_is_alone && return
     "$WINE" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true
@@ -96,8 +97,9 @@ screen_monitor_ended() {
     ! kill -0 "$screen_monitor" 2>/dev/null
 }
 
-# Start the monitor and put the pointer on the left margin of its window. The window under the pointer
-# gets the keys, and over the list Wine turns some clicks into moves.
+# Start the monitor and put the pointer on the left margin of its window. The pointer must be over
+# the window, because the window under the pointer gets the keys. It must not be over the list,
+# because Wine turns some clicks there into moves.
 screen_start_monitor() {
     local attempt
     if ! screen_end_other_desktops; then
@@ -108,8 +110,8 @@ screen_start_monitor() {
         (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
         screen_monitor=$!
         poll 100 screen_find_window && break
-        # On a busy machine Wine's desktop may start too slowly. Wine waits ten seconds for it, and then runs the
-        # program without a screen. So start the program again.
+        # On a busy machine Wine's desktop may start too slowly. Wine waits ten seconds for the
+        # desktop, and then runs the program without a screen. So start the program again.
         [[ $attempt -lt 3 ]] || return
         kill -9 "$screen_monitor" 2>/dev/null || true
         wait "$screen_monitor" 2>/dev/null || true

@@ -30,7 +30,7 @@ enum {
 
 typedef struct list_row {
     const wchar_t *path; /* the counter path that a reader uses */
-    unsigned kinds;      /* the counts that it adds up: a bit per counts_kind */
+    unsigned kinds;      /* the row shows the sum of these counts: a bit per counts_kind */
 } list_row;
 
 #define KIND(kind) (1u << (kind))

@@ -277,7 +277,7 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
             !skip_part(definitions, counter.ByteLength, &definitions))
             return FALSE;
         if (counter.CounterSize != sizeof found.value || counter.CounterType & PERF_DISPLAY_NOSHOW)
-            continue; /* it does not have 4 bytes, or readers do not show it, such as a base */
+            continue; /* not 4 bytes, or a counter that readers do not show, such as a base */
         if (!skip_part(block, counter.CounterOffset, &value) ||
             !copy_part(value, &found.value, sizeof found.value))
             return FALSE;

@@ -6,9 +6,10 @@
  *
  * - A reply is data that a provider wrote. Every length and offset in it is checked before it is
  *   used.
- * - Several services may have objects of the same name; only the indexes are unique. Those of a
- *   service lie between its values `First Counter` and `Last Counter`.
- * - It reads only values of 4 bytes that are no bases, because Windows' RAS objects have no others.
+ * - Several services may have objects of the same name; only the indexes are unique. The indexes of
+ *   a service are those from its value `First Counter` to its value `Last Counter`.
+ * - Windows' RAS objects have only values of 4 bytes, and no bases. So bases and values of
+ *   another size are skipped.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply is damaged.
  * Windows only.
@@ -84,8 +85,9 @@ typedef struct raw_value {
 } raw_value;
 
 /*
- * Call `each` for every value of 4 bytes that is no base. If the reply is damaged, the function has
- * called `each` for the values before the damage, and returns ERROR_INVALID_DATA.
+ * Call `each` for every value of 4 bytes, except those that readers do not show, such as bases. If
+ * the reply is damaged, the function has called `each` for the values before the damage, and
+ * returns ERROR_INVALID_DATA.
  */
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);

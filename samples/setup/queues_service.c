@@ -4,8 +4,8 @@
  * to its queue. The service publishes from its start, because the setup program installs the
  * counters before it starts services.
  *
- * The service has another name than the map. If both had one name, deleting the service would also
- * delete the counters' registration, which is below the key of the map's name.
+ * The service has another name than the map. If both had one name, the counters' registration would
+ * be below the service's key, and would be deleted with the service.
  */
 #include <prfdata/prfdata.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Completes Wine's windows.h for clang in MSVC mode with the parts of the Windows SDK that it
- * lacks. The sources are Microsoft's reference pages on learn.microsoft.com, which are named with
- * each entry. */
+/* Adds the parts of the Windows SDK that Wine's windows.h lacks, for clang in MSVC mode. A comment
+ * at each part names its source, a page on learn.microsoft.com. */
 #ifndef PRFDATA_OVERLAY_WINDOWS_H
 #define PRFDATA_OVERLAY_WINDOWS_H
 
 #ifndef RC_INVOKED
 
-/* Hides two declarations of Wine's headers. winnt.h defines _InterlockedCompareExchange128(), which
- * is an error if clang has it as an intrinsic (ARM64) or declares it differently (C++); none of our
- * code calls it. In wincon.h an argument of SetConsoleCursorInfo() lacks a const. */
+/* Hides two declarations of Wine's headers. In winnt.h, the definition of
+ * _InterlockedCompareExchange128() is an error, because clang has this function as an intrinsic
+ * (ARM64) or declares it differently (C++). None of our code calls it. In wincon.h, an argument of
+ * SetConsoleCursorInfo() lacks a const. */
 #include <intrin.h>
 #define _InterlockedCompareExchange128 prfdata_overlay_compare_exchange128
 #define SetConsoleCursorInfo           prfdata_overlay_set_console_cursor_info
