@@ -39,7 +39,7 @@ endmacro()
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
     list(FILTER options INCLUDE REGEX "^(-m|--?target|--?sysroot|-isysroot|/arch)")
-    # These options choose a kind of program.
+    # These -m options choose the kind of program, not the machine.
     list(FILTER options EXCLUDE REGEX "^-m(console|dll|unicode|threads|windows)$")
     set_property(DIRECTORY PROPERTY ${property} ${options})
 endfunction()
@@ -49,7 +49,7 @@ endfunction()
 # Undo the folders that the containing project has set for single configurations. For example,
 # CMAKE_RUNTIME_OUTPUT_DIRECTORY_DEBUG gets the value of CMAKE_RUNTIME_OUTPUT_DIRECTORY. If the
 # generator is for several configurations, the name of the configuration is appended, as CMake
-# itself does. The variables for the folders of PDB files become empty.
+# itself does. CMAKE_PDB_OUTPUT_DIRECTORY and CMAKE_COMPILE_PDB_OUTPUT_DIRECTORY become empty.
 macro(prfdata_reset_config_folders)
     _prfdata_list_configs(configs)
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

@@ -60,7 +60,7 @@ def digest(file, algorithm):
 
 
 def has_only_sums(path, folder):
-    """Return whether `path`, a file by write_sums(), lists every other file in `folder`."""
+    """Return whether the checksum file `path` lists everything else in `folder`."""
     try:
         lines = path.read_text(encoding='ascii').splitlines()
     except (OSError, UnicodeDecodeError):

@@ -29,7 +29,7 @@ def content_types(names):
 
 
 def write(out, time, version, templates, files):
-    """Write the package with the DLLs and the libraries for Visual Studio. Returns its path."""
+    """Write the package: DLLs, and headers and libraries for Visual Studio. Returns its path."""
     parts = {}
     for name, file in files.items():
         top, _, rest = name.partition('/')

@@ -4,7 +4,7 @@ import archive
 
 
 def write(out, time, version, templates, source, url):
-    """Write the port, which builds the zip file `source`. Returns its path.
+    """Write the port. It builds PrfData from the zip file `source`. Returns the path of the port.
 
     url  Where `source` will be downloaded from. If empty, the port contains `source`.
     """

@@ -138,8 +138,8 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Without these messages, a program whose stack overflows, or that Wine cannot load, ends with 1
-    # or a truncated NTSTATUS and prints nothing.
+    # Without these messages, a program prints nothing if its stack overflows or Wine cannot load it.
+    # Its exit code is then 1 or a truncated NTSTATUS.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
@@ -264,8 +264,8 @@ prfdata_reset_wine() {
 }
 
 # prfdata_use_own_wine <folder>: from now on use a prefix that is made in this folder. The prefix
-# has its own registry, server and ProgramData. It shares Windows' files and the programs with the
-# prefix that was used before.
+# has its own registry, server and ProgramData. Windows' files and Wine's own programs are links
+# into the prefix that was used before.
 prfdata_use_own_wine() {
     local files=$WINEPREFIX folder
     export PRFDATA_WINEPREFIX=$1

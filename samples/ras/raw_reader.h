@@ -8,8 +8,8 @@
  *   used.
  * - Several services may have objects of the same name; only the indexes are unique. The indexes of
  *   a service are those from its value `First Counter` to its value `Last Counter`.
- * - Windows' RAS objects have only values of 4 bytes, and no bases. So bases and values of
- *   another size are skipped.
+ * - Windows' RAS objects have only values of 4 bytes, and no bases. So this reader skips values of
+ *   another size, and bases.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply is damaged.
  * Windows only.

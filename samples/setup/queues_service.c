@@ -4,8 +4,8 @@
  * to its queue. The service publishes from its start, because the setup program installs the
  * counters before it starts services.
  *
- * The service has another name than the map. If both had one name, the counters' registration would
- * be below the service's key, and would be deleted with the service.
+ * The service has another name than the map. If the names were equal, the counters' registration
+ * would be below the service's key, and would be deleted with the service.
  */
 #include <prfdata/prfdata.h>
 

@@ -30,6 +30,7 @@ __declspec(allocate(".tls$ZZZ")) char _tls_end = 0;
 __declspec(allocate(".CRT$XLA")) tls_callback __xl_a = 0;
 __declspec(allocate(".CRT$XLZ")) tls_callback __xl_z = 0;
 
-/* If something refers to this symbol, the linker makes the directory from it. */
+/* If something refers to this symbol, the linker makes the directory of thread-local data from the
+ * symbol. */
 __declspec(allocate(".rdata$T")) const tls_directory _tls_used = {
     &_tls_start, &_tls_end, &_tls_index, &__xl_a + 1, 0, 0};
