@@ -19,8 +19,8 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
 }
 
 /*
- * Returns the bits of the taken lanes of one hot counter in one slot. `word` is the index of the
- * counter and the slot among the hot words of the object. Returns NULL if memory is exhausted. The
+ * Returns the bits of the taken lanes of one hot counter in one slot; NULL if memory is exhausted.
+ * `word` is the position of this counter among the hot counters of all slots of the object. The
  * caller holds the publisher's lock.
  */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
@@ -37,9 +37,9 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 }
 
 /*
- * Returns PRFDATA_NONE if no lane is free or `taken` is NULL. Lanes of several counters that have
- * the same number may share a cache line, so threads should take lanes with different numbers.
- * Therefore the search begins at a number that depends on the thread.
+ * Returns PRFDATA_NONE if no lane is free or `taken` is NULL. Lanes with the same number may share
+ * a cache line, even if they belong to different counters. So the search begins at a number that
+ * depends on the thread.
  */
 static uint32_t take_lane(uint32_t *taken)
 {

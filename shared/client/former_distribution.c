@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves the values of distributions from private memory into the region, bucket by bucket. Handles
- * that are older than the region record in private memory.
+ * Moves the values of distributions from private memory into the region, bucket by bucket. Old
+ * handles still record values in private memory.
  */
 #include "client/former_distribution.h"
 

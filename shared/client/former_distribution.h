@@ -14,14 +14,14 @@ typedef struct prfdata_former_words {
     uint64_t *to;    /* in the region; NULL if the caller only reads */
 } prfdata_former_words;
 
-/* Copy all `size` bytes. No thread may count in the region yet. */
+/* Copy the slot's distributions (`size` bytes) to the region. No thread may count there yet. */
 void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t size);
 
-/* Read all counts. Returns whether there are new records since the last copy or move. */
+/* Read all counts. Returns whether any count has changed since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
 /*
- * Add to the region how much each count that was read has grown. The growth belongs to the current
+ * Add to the region the growth of the counts that were read. The growth belongs to the current
  * epoch.
  */
 void prfdata_former_distribution_move(const prfdata_former_words *words);

@@ -163,9 +163,8 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
 }
 
 /*
- * Adds the entries and exits that private memory has counted since the last move to those of the
- * region. A thread may enter in private memory and leave in the region, so only the sums tell
- * whether a thread is inside.
+ * Moves the new entries and exits of a bracket from private memory to the region. A thread may
+ * enter in private memory and leave in the region, so only the sums tell whether any is inside.
  */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
@@ -324,7 +323,7 @@ static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *ent
     return *entered == left;
 }
 
-/* Whether no thread has entered since is_empty() returned `entered`. */
+/* Whether no thread is inside, and none has entered since is_empty() set `entered`. */
 static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_t entered)
 {
     uint64_t now;
@@ -430,8 +429,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
             move_all_bracket(work);
         read_slots(work, model, layout);
         is_quiet = is_quiet && is_still_empty(all, former->is_held, entered);
-        /* This wait counts as MOST_WAITS / 4 waits, because reading all slots again after it takes
-         * longer than a wait. */
+        /* This wait counts as MOST_WAITS / 4 waits, because all slots are read again afterwards,
+         * which takes longer than a wait. */
     } while (!is_quiet && (former->changed_count > 0 || former->is_held) &&
              wait_for(work, all, MOST_WAITS / 4));
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
@@ -443,8 +442,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
 }
 
 /*
- * Removes each slot from `changed` from which perhaps only half of an update was read. Returns
- * whether any slot was removed.
+ * Removes from `changed` the slots that are not quiet, because perhaps only half of an update was
+ * read. Returns whether any slot was removed.
  */
 static bool keep_halves_back(prfdata_former *former)
 {
@@ -479,7 +478,7 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
         return;
     moves_halves = former->is_held || moving == PRFDATA_FORMER_MOVE_ALL ||
                    (moving == PRFDATA_FORMER_MOVE && former->is_overdue);
-    prfdata_store32_relaxed(&former->waits, 1); /* threads that leave a bracket after this see it */
+    prfdata_store32_relaxed(&former->waits, 1); /* seen by threads that leave a bracket later */
     read_all(&work, model, layout);
     if (moves_halves && has_halves(former))
         hold(former, region);

@@ -29,7 +29,7 @@ typedef struct prfdata_former {
      * thread that leaves a bracket tries to finish the move.
      */
     uint32_t waits;
-    /* The bracket of the region for which the last move waited in vain; valid if `waits` is set. */
+    /* The last move waited in vain for this bracket of the region; valid if `waits` is set. */
     prfdata_former_bracket blocker;
     uint32_t changed_count;
     struct prfdata_former_slot *changed; /* the slots that are being moved; room for all slots */
@@ -63,18 +63,18 @@ typedef enum prfdata_former_moving {
 
 /*
  * Move the counts since the last call. Readers see the updates of one bracket together
- * (docs/architecture.md, decision 12). If a call has moved only a part of them, the region's header
- * says that a thread is inside a bracket, and readers treat the region as torn. This ends when a
- * later call has moved the rest. Until then (`is_held`), no call holds counts back, whatever
- * `moving` is.
+ * (docs/architecture.md, decision 12). If a call has moved only a part of these updates, the
+ * region's header says that a thread is inside a bracket, and readers treat the region as torn.
+ * This ends when a later call has moved the rest. Until then (`is_held`), no call holds counts
+ * back, whatever `moving` is.
  */
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region,
                          prfdata_former_moving moving);
 
 /*
- * Finish the move that waited for a thread that has just left a bracket. Only needed if `waits` is
- * set.
+ * Move counts again if no thread is inside `blocker` now. Called when a thread has left a bracket;
+ * only needed if `waits` is set.
  */
 void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
                           const prfdata_region_layout *layout, uint8_t *region);

@@ -157,8 +157,8 @@ struct account_files {
 };
 
 /*
- * Counts the files of the folder by account, because readers read a limited number of regions,
- * which all accounts share.
+ * Counts the files of the folder by account, because all accounts share the limited number of
+ * regions that readers read.
  */
 struct census {
     /* the names of this account's files, sorted; room for PRFDATA_MAX_REGION_FILES */
@@ -271,11 +271,11 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 }
 
 /*
- * Checks whether a file that was just created may stay, because its account has no more files than
- * its share. Other programs of the account may create files at the same time. So each program
- * checks after it has created its file, and the program that created the last file sees all files.
- * If there are too many files, a program gives up unless its file is among the first `share` files.
- * If it is, the program waits until others have given up.
+ * Checks that the account of a new file has no more files than its share. Other programs of the
+ * account may create files at the same time. So each program checks after it has created its file,
+ * and the program that created the last file sees all files. If there are too many files, a program
+ * whose file is among the first `share` files waits until others have given up. Any other program
+ * gives up.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (after the wait there are
  *         still too many files) or another error.
@@ -314,8 +314,8 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * If there are still too many files after a wait, creates the file again, because a file with a
- * later name may have been admitted before this file existed, and then that file stays.
+ * If there are still too many files after a wait, creates the file again with a later name. A file
+ * that was admitted before this file existed stays, even if its name is later.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
@@ -353,9 +353,9 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 }
 
 /*
- * Begins at a random file, so that each opening tries other files. Otherwise every opening would
- * try the same files of other accounts, which this account may not delete. `names` has room for
- * PRFDATA_MAX_REGIONS.
+ * Tries to delete files from before the last restart. Begins at a random file. Otherwise every
+ * opening would try the same files of other accounts, which this account may not delete. `names`
+ * has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
                               prfdata_os_name *names)

@@ -18,8 +18,7 @@ typedef struct prfdata_own_region {
 } prfdata_own_region;
 
 /*
- * Get a region. Each call also deletes some of the files from before the last restart that this
- * account may delete.
+ * Get a region. Each call also tries to delete up to 64 files from before the last restart.
  *
  * wanted    The layout of a new region; a region that is taken over has at least as many slots as
  *           `wanted`.

@@ -115,7 +115,7 @@ static void move_former_memory(prfdata_publisher *publisher)
 
 /*
  * Performs steps T1 to T5 of region-format.md on a region that this process owns, then makes the
- * slot tables. `is_own` says whether this process had closed the region.
+ * slot tables. If `is_own` is set, this process had closed the region, and T3 is left out.
  */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
@@ -336,8 +336,8 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 }
 
 /*
- * The pointer of the list that points to the publisher; the last pointer, which is NULL, if the
- * publisher is not in the list. The caller holds the lock of all publishers.
+ * The pointer in the list that points to the publisher. If the publisher is not in the list, the
+ * last pointer, which is NULL. The caller holds the lock of all publishers.
  */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
@@ -406,9 +406,9 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
         return error;
     made->region.owner = -1;
     /*
-     * Made here, where no lock is held, because the first random number of a process may load a
-     * DLL, and loading waits for the loader's lock. A thread that closes a publisher in DllMain
-     * holds the loader's lock while it waits for a lock of this library.
+     * The first random number of a process may load a DLL, and loading waits for the loader's lock.
+     * A thread in DllMain holds the loader's lock, and may wait for a lock of this library. So the
+     * number is made here, where no lock is held.
      */
     made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);

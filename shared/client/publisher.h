@@ -76,7 +76,7 @@ void prfdata_publisher_free(prfdata_publisher *publisher);
 uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
 /*
- * Let `*publisher` count in private memory. If a closed publisher of the same map has private
+ * Let `*publisher` count in private memory. If a closed publisher of the same map counts in private
  * memory, that publisher replaces `*publisher`. Fails only if memory is exhausted. The caller holds
  * the lock of all publishers.
  */

@@ -246,13 +246,14 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
     watch = publisher->watch;
     publisher->watch = NULL;
     prfdata_publisher_leave_all();
-    /* May wait for DllMain in another thread, which may wait for the lock of all publishers. */
+    /* This may wait for DllMain in another thread, and DllMain may wait for the lock of all
+     * publishers. So the lock is not held here. */
     prfdata_os_watch_end(watch);
 }
 
 /*
- * Whether an error of opening the folder means that no reader sees a publisher that has a file.
- * ERROR_SERVICE_DISABLED does not mean that, because publishers that publish already continue.
+ * Whether readers do not see a publisher that has a file, if opening the folder gives this error.
+ * After ERROR_SERVICE_DISABLED readers see it, because publishers that publish already continue.
  */
 static bool is_readers_too(uint32_t error)
 {

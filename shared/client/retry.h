@@ -42,8 +42,8 @@ void prfdata_retry_before_closing(prfdata_publisher *publisher);
  * change, and once a second to move counts. On Linux there are no such visits; before Windows 8
  * there are none when the settings change.
  *
- * error  The error of the previous attempt. If an installer may have changed something since, this
- *        call makes another attempt.
+ * error  The error of the previous attempt. If an installer may have repaired its cause since, this
+ *        call makes another attempt. After ERROR_TIMEOUT, this call does nothing.
  * Returns the error of the last attempt.
  */
 uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error);

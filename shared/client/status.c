@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the messages about programs that no reader sees, from the texts in this file and in
- * program_events.h.
+ * Writes the messages that say whether readers see a program, and why not. The texts are in this
+ * file and in program_events.h.
  */
 #include "client/status.h"
 
@@ -235,7 +235,7 @@ void prfdata_status_report_file(const char *path, const char *mistake, uint32_t 
 
 enum { MOST_LOOKUP_REPORTS = 32 };
 
-/* The object of the counter or distribution, or NULL. `symbol` gets the counter's symbol. */
+/* The object of the counter or distribution, or NULL. `symbol` gets the counter's symbol or "". */
 static const prfdata_model_object *find_looked_up(const prfdata_model *model, uint32_t id,
                                                   const char **symbol)
 {

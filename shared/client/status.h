@@ -46,8 +46,8 @@ void prfdata_status_report_failure(const prfdata_map *map, uint32_t error);
  * written, because without a map there is no service to name as its source.
  *
  * path     UTF-8.
- * mistake  "line 3: ...", or "content: ..." about the whole file, without its full stop; "" if the
- *          file cannot be read.
+ * mistake  "line 3: ...", or "content: ..." about the whole file, without a full stop at the end;
+ *          "" if the file cannot be read.
  */
 void prfdata_status_report_file(const char *path, const char *mistake, uint32_t error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts and cuts UTF-8 at the beginning of a character. The text need not be valid. */
+/* Counts the characters of UTF-8 text, and cuts text between them. The text need not be valid. */
 #ifndef PRFDATA_UTF8_H
 #define PRFDATA_UTF8_H
 
@@ -12,8 +12,7 @@ static inline bool prfdata_utf8_continues(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Return the size of a text of `size` bytes in a room of `room` bytes, cut before the first
- * character that does not fit as a whole. */
+/* Return how many of a text's `size` bytes fit into `room` bytes without cutting a character. */
 static inline size_t prfdata_utf8_fit(const char *text, size_t size, size_t room)
 {
     if (size <= room)

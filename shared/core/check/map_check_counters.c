@@ -13,8 +13,8 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
 }
 
 /*
- * Returns false if the counter before needs another base, because check_base_missing() then reports
- * that counter.
+ * Returns false if `before` has a refused type or needs another base, because check_type() or
+ * check_base_missing() then reports `before`.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {

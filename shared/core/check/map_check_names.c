@@ -135,7 +135,7 @@ static void check_detail_level(prfdata_map_findings *found, const prfdata_map_no
     }
 }
 
-/* `first` is the first object of the map or, if `node` is a counter, the first of its object. */
+/* `first` is the first object of the map, or the first counter of the object of `node`. */
 static bool check_duplicate_name(prfdata_map_findings *found, const prfdata_map_node *node,
                                  const prfdata_map_node *first)
 {

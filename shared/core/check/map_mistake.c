@@ -245,7 +245,7 @@ static void describe_base_missing(prfdata_map_mistake_words *out,
                                   " directly after it; PRFDATA_MAP_CTR_AND_BASE declares both");
 }
 
-/* The type of the last counter before this line, if no object is between them; otherwise NULL. */
+/* The type of the last counter before this line; NULL if there is none or an object follows it. */
 static const prfdata_counter_type *find_type_before(const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *target = find_target(mistake->map, mistake->entry_index);
@@ -339,7 +339,7 @@ static void describe_metric_unit(prfdata_map_mistake_words *out, const prfdata_m
     }
 }
 
-/* Describes the object or counter whose id the option names, or gives the id if none has it. */
+/* Describes the object or counter that has the option's id; if there is none, writes the id. */
 static void describe_named(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
     const uint32_t id = entry_of(mistake)->id;

@@ -20,7 +20,7 @@ typedef struct prfdata_map_mistake_words {
 void prfdata_map_mistake_words_add(prfdata_map_mistake_words *out, const char *text);
 void prfdata_map_mistake_words_number(prfdata_map_mistake_words *out, int64_t number);
 
-/* Add the name of a counter type, or the number if it is not a predefined type. */
+/* Add the name of a predefined counter type, or the number of another type. */
 void prfdata_map_mistake_words_type(prfdata_map_mistake_words *out, uint32_t type);
 
 /* Add a symbol or a service name. It may contain any bytes, because it may be invalid. */
