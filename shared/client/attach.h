@@ -16,8 +16,8 @@
  *           closed publisher.
  * patience  How long this call may still wait.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_READY, ERROR_NOT_ENOUGH_MEMORY or what prfdata_own_region_create
- *         does. On failure nothing has changed.
+ * Returns ERROR_SUCCESS, ERROR_NOT_READY (the current boot is unknown), ERROR_NOT_ENOUGH_MEMORY or
+ *         what prfdata_own_region_create does. On failure nothing has changed.
  */
 uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
                                bool is_shown, prfdata_patience *patience);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements brackets: several updates that readers see together. */
+/* Implements brackets, which let readers see several updates together. */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
 #include "client/retry.h"
 
-/* Readers may skip the brackets of a region whose header lacks this hint. */
+/* Sets the hint that threads use brackets. Without the hint, readers may ignore brackets. */
 static void announce_brackets(uint8_t *bytes)
 {
     uint32_t *hints = &((prfdata_region_header *)(void *)bytes)->hints;

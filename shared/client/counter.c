@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks up counters, and counts times. The other functions that count are in-line, in
- * <prfdata/prfdata.h>.
+ * Looks up counters and distributions, and counts measured times. The other functions that count
+ * are in-line, in <prfdata/prfdata.h>.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "client/status.h"
 #include "system/os_report.h"
 
-/* The values of prfdata_pair.base_use: how prfdata_timer_stop() changes the base. */
+/* The values of prfdata_pair.base_use: how the base changes when a time is counted. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
@@ -219,7 +219,7 @@ void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns)
         pair.ticks == PRFDATA_TICKS_100NS ? 10000000 : prfdata_os_ticks_per_second();
     const uint64_t ns_per_second = 1000000000;
 
-    /* 64 bits are enough for clocks of up to 18 GHz. */
+    /* The products fit into 64 bits for clocks of up to 18 GHz and times of up to 32 years. */
     count_ticks(pair,
                 elapsed_ns / ns_per_second * per_second +
                     elapsed_ns % ns_per_second * per_second / ns_per_second,

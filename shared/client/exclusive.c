@@ -19,9 +19,9 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
 }
 
 /*
- * Returns the bits of the taken lanes of one hot counter in one slot; NULL if memory is exhausted.
- * `word` is the position of this counter among the hot counters of all slots of the object. The
- * caller holds the publisher's lock.
+ * Returns the bits that say which exclusive lanes of a hot counter are taken in one slot; NULL if
+ * memory is exhausted. `word` is the number of the counter's word in the object's lanes
+ * (region-format.md, "Lanes"). The caller holds the publisher's lock.
  */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
 {
@@ -37,9 +37,9 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 }
 
 /*
- * Returns PRFDATA_NONE if no lane is free or `taken` is NULL. Lanes with the same number may share
- * a cache line, even if they belong to different counters. So the search begins at a number that
- * depends on the thread.
+ * Takes a free lane and returns its number; PRFDATA_NONE if no lane is free or `taken` is NULL.
+ * Lanes of different counters may share a cache line if they have the same number. So the search
+ * begins at a number that depends on the thread.
  */
 static uint32_t take_lane(uint32_t *taken)
 {
@@ -90,7 +90,7 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
     return ERROR_SUCCESS;
 }
 
-/* `offset` is the distance of the lane from the beginning of the publisher's memory. */
+/* `offset` is the number of bytes from the beginning of the publisher's memory to the lane. */
 static void free_lane(prfdata_publisher *publisher, uint64_t offset)
 {
     const prfdata_region_section *section = publisher->layout->sections;

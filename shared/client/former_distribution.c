@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves the values of distributions from private memory into the region, bucket by bucket. Old
- * handles still record values in private memory.
+ * Moves the counts of distributions from private memory into the region. Handles from before the
+ * publisher got its region still record values in private memory.
  */
 #include "client/former_distribution.h"
 
@@ -10,8 +10,8 @@
 #include <prfdata/atomic.h>
 
 /*
- * Calls `call` with the sum and the buckets of each distribution. Returns whether a call returned
- * true.
+ * Calls `call` for the sum and for every bucket of each distribution. Returns whether a call
+ * returned true.
  */
 static bool visit_counts(const prfdata_former_words *words,
                          bool (*call)(const prfdata_former_words *words, size_t word))

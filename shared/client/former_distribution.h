@@ -21,8 +21,8 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
 /*
- * Add to the region the growth of the counts that were read. The growth belongs to the current
- * epoch.
+ * Add to the region what was recorded between the last copy or move and the last read. It counts in
+ * the current epoch.
  */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 

@@ -95,8 +95,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * For a hot counter, returns a shared lane, because an exclusive lane may belong to another handle
- * by now.
+ * Returns the counter's cell, or a shared lane if the counter is hot. An exclusive lane may belong
+ * to another handle by now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -163,8 +163,9 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
 }
 
 /*
- * Moves the new entries and exits of a bracket from private memory to the region. A thread may
- * enter in private memory and leave in the region, so only the sums tell whether any is inside.
+ * Adds the new entries and exits of a bracket in private memory to those in the region. A thread
+ * may enter in private memory and leave in the region. So only the sums in the region tell whether
+ * a thread is inside.
  */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
@@ -181,7 +182,7 @@ static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket mov
     *moved.left = left;
 }
 
-/* Readers may skip the brackets of a region whose header lacks this hint. */
+/* Sets the hint that threads use brackets. Without the hint, readers may ignore brackets. */
 static void announce_brackets(uint8_t *region)
 {
     uint32_t *hints = &header_at(region)->hints;
@@ -247,7 +248,7 @@ static void move_cell(prfdata_merging merging, uint64_t *cell, uint64_t *moved, 
         replace_cell(cell, *moved, value, true);
         break;
     case PRFDATA_MERGING_OLDEST_START:
-        /* A later start replaces an earlier start of the same instance; its stamp is larger. */
+        /* A later start has a larger stamp, and replaces an earlier start of this instance. */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -312,8 +313,8 @@ typedef struct former_reading {
 } former_reading;
 
 /*
- * Whether no thread is inside the bracket, apart from the mover itself, which has entered `held`
- * times without leaving.
+ * Whether no thread is inside the bracket. `held` is the number of entries (0 or 1) that only hold
+ * the region and belong to no thread. `entered` gets the number of all entries.
  */
 static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that began without a region, because handles from that
- * time still point into it. The region is a copy of the private memory, slot for slot, so every
- * word has the same offset in both. What old handles count later is moved to the region as
+ * Keeps the private memory of a publisher that began without a region, because old handles (those
+ * from that time) still point into it. The region is a copy of the private memory, slot for slot,
+ * so every word has the same offset in both. What old handles count later is moved to the region as
  * differences. The caller makes one call at a time; meanwhile other threads continue to count.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H

@@ -10,8 +10,8 @@
 #include "map/maps.h"
 
 /*
- * Returns ERROR_SUCCESS if readers see regions of this map, because it is the installed map or an
- * earlier one.
+ * Returns ERROR_SUCCESS if this map is the installed map or an earlier one. Readers see only the
+ * regions of these maps.
  */
 static uint32_t check_registered_maps(const prfdata_model *model)
 {

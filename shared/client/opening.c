@@ -83,8 +83,8 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
 }
 
 /*
- * A child that fork() made has a copy of the publisher, but closing the copy must not remove the
- * parent's instances.
+ * Whether the publisher is the copy that fork() made in a child. Closing the copy must not remove
+ * the parent's instances.
  */
 static bool is_of_parent(const prfdata_publisher *publisher)
 {

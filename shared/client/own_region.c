@@ -72,8 +72,8 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const region_w
 }
 
 /*
- * Try to take over one of the files. If none can be taken over, moves the names of those that have
- * an owner or were refused to the front of `names`, and sets `count` to their number.
+ * Try to take over one of the files. If none can be taken over, keeps in `names` only the files
+ * that have an owner or were refused, and sets `count` to their number.
  */
 static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
                                 prfdata_os_name *names, size_t *count, prfdata_own_region *own)
@@ -130,8 +130,8 @@ static uint32_t take_listed_region(prfdata_os_directory *directory, const region
 
 /*
  * A number that grows with the time since the system was started: 40 bits of milliseconds, and 24
- * random bits. Therefore the order of names is the order in which files were created, and if there
- * are too many files, those with the lowest numbers stay.
+ * random bits. Therefore the order of names is the order in which files were created. If there are
+ * too many files, those with the lowest numbers stay.
  */
 static uint64_t make_number(void)
 {
@@ -242,9 +242,9 @@ static size_t own_share(struct census *census)
 }
 
 /*
- * `*count` gets the number of files of this account, `*share` how many the account may have. If the
- * folder holds at most `most` files, owners do not matter, and both numbers are those of all
- * accounts together.
+ * `*count` gets the number of files that this account has, and `*share` the number that it may
+ * have. If the folder holds at most `most` files, owners do not matter, and both numbers are those
+ * of all accounts together.
  */
 static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
                                 struct census *census, size_t most, size_t *count, size_t *share)
@@ -314,8 +314,9 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * If there are still too many files after a wait, creates the file again with a later name. A file
- * that was admitted before this file existed stays, even if its name is later.
+ * Creates a file if this account may have one more. A file that was admitted before the new file
+ * existed stays, even if its name is later. So if there are still too many files after a wait, the
+ * new file is created again with a later name.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,

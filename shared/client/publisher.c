@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages all publishers of the process, and gives each a region: a new one, one of an ended
- * program, or that of a closed publisher of the same map. opening.c has the functions that programs
- * call.
+ * Manages all publishers of the process, and gives each a region: a new region, the region of an
+ * ended program, or the region of a closed publisher of the same map. opening.c has the functions
+ * that programs call.
  */
 #include "client/publisher.h"
 
@@ -69,7 +69,7 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
     return object_index == PRFDATA_NONE ? 0 : publisher->layout->sections[object_index].slot_count;
 }
 
-/* Makes the slot tables (prfdata_slots) of a region that has no live instance yet. */
+/* Makes the slot tables (prfdata_slots) of a publisher that has no live instance yet. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
@@ -202,10 +202,10 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a publisher that has a region is still in the folder. If there is no file of
- * this name, the file was deleted. If the file of this name has no owner, it is another file,
- * because this process still owns its own. Another error, such as too few descriptors, says nothing
- * about the file.
+ * Whether the file of a publisher that has a region is still in the folder; sets is_lost if not. If
+ * there is no file of this name, the file was deleted. If the file of this name has no owner, it is
+ * another file, because this process still owns its own. Another error, such as too few
+ * descriptors, says nothing about the file.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {

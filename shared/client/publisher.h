@@ -140,7 +140,7 @@ uint8_t *prfdata_publisher_bytes(const prfdata_publisher *publisher);
 prfdata_region_slot *prfdata_publisher_slot(const prfdata_instance *instance);
 
 /*
- * Whether the instance was not removed and its publisher is open. `instance` must have a publisher.
+ * Whether the instance still exists and its publisher is open. `instance` must have a publisher.
  * The caller holds the publisher's lock.
  */
 bool prfdata_publisher_is_live(const prfdata_instance *instance);

@@ -4,7 +4,7 @@
 
 #include "counting/distribution.h"
 
-/* Everything that was ever recorded, in the form of a window (counting/distribution.h). */
+/* All that was recorded for one instance, in the form of a window (counting/distribution.h). */
 typedef struct recorded_values {
     uint64_t window[PRFDATA_DISTRIBUTION_MAX_BUCKETS + 1];
 } recorded_values;

@@ -252,8 +252,8 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
 }
 
 /*
- * Whether readers do not see a publisher that has a file, if opening the folder gives this error.
- * After ERROR_SERVICE_DISABLED readers see it, because publishers that publish already continue.
+ * Whether an error of opening the folder means that readers do not see the publisher's file.
+ * ERROR_SERVICE_DISABLED does not mean this, because existing files stay published.
  */
 static bool is_readers_too(uint32_t error)
 {

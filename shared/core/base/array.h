@@ -16,8 +16,8 @@
 #include <stddef.h>
 
 /*
- * Make room for at least `needed` elements. Capacity doubles, so adding one at a time costs
- * amortised constant time.
+ * Make room for at least `needed` elements. Capacity doubles, so adding an element costs amortised
+ * constant time.
  *
  * items     The array, or NULL with a capacity of 0. Stays valid on failure.
  * capacity  In elements; updated on success.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts by merging runs of 1, 2, 4 and so on elements. */
+/* Sorts by merging runs of 1, 2, 4, ... elements. */
 #include "base/merge_sort.h"
 
 #include <string.h>

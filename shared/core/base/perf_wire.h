@@ -3,8 +3,8 @@
  * Declares the structures of version-1 performance data. Their layout is the same in 32-bit and
  * 64-bit programs, and on systems without <winperf.h>. All numbers are little-endian. Code reads
  * and writes the structures with memcpy, because a block may start at any address. The comment of a
- * field begins with its offset in bytes. If it continues with only a number, the field always has
- * this value.
+ * field begins with the field's offset in bytes. If only a number follows the offset, the field
+ * always has this value.
  */
 #ifndef PRFDATA_PERF_WIRE_H
 #define PRFDATA_PERF_WIRE_H

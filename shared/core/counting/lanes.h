@@ -12,9 +12,9 @@
 #include <prfdata/lane.h>
 
 /*
- * Lanes are numbered from 0: first the striped lanes, which threads choose by the number of the
- * thread, then the exclusive lanes, which belong to one thread each. The total is odd, because with
- * a power of two the same lane of every block would map to the same cache set.
+ * Lanes are numbered from 0. First come the striped lanes: each thread chooses one by its own
+ * number (lane.h). Then come the exclusive lanes: each belongs to one thread. The total is odd,
+ * because with a power of two the same lane of every block would map to the same cache set.
  */
 enum {
     PRFDATA_LANES_EXCLUSIVE = 17,

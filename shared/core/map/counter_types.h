@@ -107,7 +107,7 @@ const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
  * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
- * Therefore the base of a MULTI timer or an average follows its value directly, as readers expect.
+ * Therefore the base of an average or a MULTI timer directly follows the value, as readers expect.
  *
  * used_bytes  Bytes of the block so far, 4 for a new one; increased by the value and its padding.
  * Returns the value's offset; 4 for a type without a value, which uses no bytes.

@@ -42,8 +42,8 @@ static uint32_t decode_number32(reader *in)
 }
 
 /*
- * Decodes a text. All decoded texts fit into `bytes.size` elements, because a NUL takes one element
- * and the encoded size of the text took two bytes.
+ * Decodes a text. All decoded texts together fit into `bytes.size` elements, because each text
+ * gains a NUL, but loses the two bytes of its encoded size.
  */
 static const char *decode_ascii(reader *in)
 {
@@ -93,7 +93,7 @@ static void decode_option(reader *in, prfdata_map_entry *entry)
     entry->symbol = "";
     option = prfdata_map_options_find(entry->option);
     if (!option)
-        return; /* the check refuses the map */
+        return; /* the check of the map will refuse the unknown option */
     entry->symbol = option->symbol;
     if (option->has_texts) {
         entry->name = decode_wide(in);
