@@ -20,10 +20,7 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
 /* Read all counts. Returns whether any count has changed since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
-/*
- * Add to the region what was recorded between the last copy or move and the last read. It counts in
- * the current epoch.
- */
+/* Add to the region the changes that the last read has found. They count in the current epoch. */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 
 #endif

@@ -95,8 +95,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * Returns the counter's cell, or a shared lane if the counter is hot. An exclusive lane may belong
- * to another handle by now.
+ * Returns the counter's cell, or its lane 0 if the counter is hot. Exclusive lanes are not used,
+ * because they may belong to other handles by now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -443,8 +443,8 @@ static void read_all(former_reading *work, const prfdata_model *model,
 }
 
 /*
- * Removes from `changed` the slots that are not quiet, because perhaps only half of an update was
- * read. Returns whether any slot was removed.
+ * Removes from `changed` the slots that are not quiet. Perhaps only half of an update was read from
+ * these slots. Returns whether any slot was removed.
  */
 static bool keep_halves_back(prfdata_former *former)
 {

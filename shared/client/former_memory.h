@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the private memory of a publisher that began without a region, because old handles (those
- * from that time) still point into it. The region is a copy of the private memory, slot for slot,
- * so every word has the same offset in both. What old handles count later is moved to the region as
- * differences. The caller makes one call at a time; meanwhile other threads continue to count.
+ * Keeps the private memory of a publisher after the publisher got a region. Old handles (those that
+ * the program looked up before) still point into this memory. The region is a copy of the private
+ * memory, slot for slot, so every word has the same offset in both. What old handles count later is
+ * moved to the region as differences. The caller makes one call at a time; meanwhile other threads
+ * continue to count.
  */
 #ifndef PRFDATA_FORMER_MEMORY_H
 #define PRFDATA_FORMER_MEMORY_H
@@ -62,7 +63,7 @@ typedef enum prfdata_former_moving {
 } prfdata_former_moving;
 
 /*
- * Move the counts since the last call. Readers see the updates of one bracket together
+ * Move what was counted since the last call. Readers see the updates of one bracket together
  * (docs/architecture.md, decision 12). If a call has moved only a part of these updates, the
  * region's header says that a thread is inside a bracket, and readers treat the region as torn.
  * This ends when a later call has moved the rest. Until then (`is_held`), no call holds counts

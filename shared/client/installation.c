@@ -10,8 +10,8 @@
 #include "map/maps.h"
 
 /*
- * Returns ERROR_SUCCESS if this map is the installed map or an earlier one. Readers see only the
- * regions of these maps.
+ * Readers see only the regions of the installed map and of earlier ones. Returns an error if the
+ * maps cannot be read, ERROR_SUCCESS if this map is one of them, otherwise ERROR_REVISION_MISMATCH.
  */
 static uint32_t check_registered_maps(const prfdata_model *model)
 {

@@ -72,7 +72,7 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const region_w
 }
 
 /*
- * Try to take over one of the files. If none can be taken over, keeps in `names` only the files
+ * Tries to take over one of the files. If none can be taken over, keeps in `names` only the files
  * that have an owner or were refused, and sets `count` to their number.
  */
 static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
@@ -274,8 +274,8 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
  * Checks that the account of a new file has no more files than its share. Other programs of the
  * account may create files at the same time. So each program checks after it has created its file,
  * and the program that created the last file sees all files. If there are too many files, a program
- * whose file is among the first `share` files waits until others have given up. Any other program
- * gives up.
+ * whose file is among the first `share` files of the account waits until others have given up. Any
+ * other program gives up.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (after the wait there are
  *         still too many files) or another error.
@@ -314,9 +314,9 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 }
 
 /*
- * Creates a file if this account may have one more. A file that was admitted before the new file
- * existed stays, even if its name is later. So if there are still too many files after a wait, the
- * new file is created again with a later name.
+ * Creates a file if this account may have one more. Admitted files of other programs stay, even if
+ * their names come after that of the new file. So if there are still too many files after a wait,
+ * the new file is created again with a later name.
  */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
@@ -354,8 +354,8 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 }
 
 /*
- * Tries to delete files from before the last restart. Begins at a random file. Otherwise every
- * opening would try the same files of other accounts, which this account may not delete. `names`
+ * Tries to delete up to SWEPT_FILES files from before the last restart. Begins at a random file.
+ * The first files may all belong to other accounts, and this account may not delete those. `names`
  * has room for PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,

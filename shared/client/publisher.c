@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Manages all publishers of the process, and gives each a region: a new region, the region of an
- * ended program, or the region of a closed publisher of the same map. opening.c has the functions
- * that programs call.
+ * Manages all publishers of the process. Each gets a new region, the region of an ended program,
+ * the region of a closed publisher of the same map, or private memory. opening.c opens and closes
+ * publishers.
  */
 #include "client/publisher.h"
 
@@ -114,8 +114,8 @@ static void move_former_memory(prfdata_publisher *publisher)
 }
 
 /*
- * Performs steps T1 to T5 of region-format.md on a region that this process owns, then makes the
- * slot tables. If `is_own` is set, this process had closed the region, and T3 is left out.
+ * Performs steps T1 to T5 of region-format.md on the publisher's memory, then makes the slot
+ * tables. If `is_own` is set, this process had closed the publisher, and T3 is left out.
  */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
@@ -202,10 +202,10 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a publisher that has a region is still in the folder; sets is_lost if not. If
- * there is no file of this name, the file was deleted. If the file of this name has no owner, it is
- * another file, because this process still owns its own. Another error, such as too few
- * descriptors, says nothing about the file.
+ * Whether the file of a publisher that has a region is still in the folder. `is_lost` gets the
+ * opposite. If no file has this name, the file was deleted. If the file with this name has no
+ * owner, it is another file, because this process still owns its own file. After any other error,
+ * such as too few descriptors, the result is true.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -336,8 +336,8 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 }
 
 /*
- * The pointer in the list that points to the publisher. If the publisher is not in the list, the
- * last pointer, which is NULL. The caller holds the lock of all publishers.
+ * Returns the link (`all` or a field `next`) that points to the publisher. If no link does, returns
+ * the last link, which holds NULL. The caller holds the lock of all publishers.
  */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {

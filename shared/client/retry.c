@@ -253,7 +253,7 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
 
 /*
  * Whether an error of opening the folder means that readers do not see the publisher's file.
- * ERROR_SERVICE_DISABLED does not mean this, because existing files stay published.
+ * ERROR_SERVICE_DISABLED concerns only new files, and existing files stay published.
  */
 static bool is_readers_too(uint32_t error)
 {

@@ -38,9 +38,9 @@ void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
 /*
- * Make the system visit a publisher that has private memory: when the settings of its service
- * change, and once a second to move counts. On Linux there are no such visits; before Windows 8
- * there are none when the settings change.
+ * Make the system visit a publisher that has private memory. Until the publisher has a region, the
+ * system visits it when the settings of its service change (before Windows 8: never). Afterwards
+ * the system visits it once a second to move counts. On Linux there are no such visits.
  *
  * error  The error of the previous attempt. If an installer may have repaired its cause since, this
  *        call makes another attempt. After ERROR_TIMEOUT, this call does nothing.

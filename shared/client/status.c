@@ -235,7 +235,10 @@ void prfdata_status_report_file(const char *path, const char *mistake, uint32_t 
 
 enum { MOST_LOOKUP_REPORTS = 32 };
 
-/* The object of the counter or distribution, or NULL. `symbol` gets the counter's symbol or "". */
+/*
+ * The object of the counter or distribution with this id; NULL if there is none. `symbol` gets the
+ * counter's symbol; "" if no counter has this id.
+ */
 static const prfdata_model_object *find_looked_up(const prfdata_model *model, uint32_t id,
                                                   const char **symbol)
 {

@@ -13,8 +13,8 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
 }
 
 /*
- * Returns false if `before` has a refused type or needs another base, because check_type() or
- * check_base_missing() then reports `before`.
+ * If the counter before the base has a refused type or needs another base, returns false, because
+ * check_type() or check_base_missing() reports that counter.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {

@@ -136,8 +136,8 @@ static void check_detail_level(prfdata_map_findings *found, const prfdata_map_no
 }
 
 /*
- * `first` is the first object of the map, or the first counter of the object of `node`. Returns
- * false if it has reported an earlier equal name.
+ * `first` is the first object of the map, or the first counter of the object of `node`. If an
+ * earlier object or counter has an equal name, reports this and returns false.
  */
 static bool check_duplicate_name(prfdata_map_findings *found, const prfdata_map_node *node,
                                  const prfdata_map_node *first)

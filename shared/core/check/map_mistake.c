@@ -245,7 +245,10 @@ static void describe_base_missing(prfdata_map_mistake_words *out,
                                   " directly after it; PRFDATA_MAP_CTR_AND_BASE declares both");
 }
 
-/* The type of the last counter before this line; NULL if there is none or an object follows it. */
+/*
+ * Finds the last earlier line that is not an option. Returns its type if it is a counter of a
+ * predefined type, otherwise NULL.
+ */
 static const prfdata_counter_type *find_type_before(const prfdata_map_mistake *mistake)
 {
     const prfdata_map_entry *target = find_target(mistake->map, mistake->entry_index);

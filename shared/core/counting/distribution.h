@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the distribution, which counts how many values fell into each of its buckets, in all and
- * in its window. It also has the sum of the values. Buckets and sum only grow. Time is divided into
- * epochs of a quarter of the window. Copies of buckets and sum from earlier epochs tell what was
- * added since the window began. region-format.md, "Distributions", specifies the bytes and the
- * rules (K1, L1, ...).
+ * Declares the distribution, which counts how many values fell into each of its buckets, and sums
+ * the values. Buckets and sum only grow. Percentiles and means are those of a window, by default
+ * the last minute. An epoch is a quarter of the window. Copies of buckets and sum from earlier
+ * epochs tell what was added since the window began. region-format.md, "Distributions", specifies
+ * the bytes and the rules (K1, L1, ...).
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H

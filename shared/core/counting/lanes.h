@@ -13,8 +13,8 @@
 
 /*
  * Lanes are numbered from 0. First come the striped lanes: each thread chooses one by its own
- * number (lane.h). Then come the exclusive lanes: each belongs to one thread. The total is odd,
- * because with a power of two the same lane of every block would map to the same cache set.
+ * number (lane.h). Then come the exclusive lanes: each belongs to one thread. The total is odd. If
+ * it were a power of two, the same lane of every block would map to the same cache set.
  */
 enum {
     PRFDATA_LANES_EXCLUSIVE = 17,

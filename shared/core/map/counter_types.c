@@ -14,7 +14,7 @@
  * The bits of AVERAGE_TIMER say DWORD, but Microsoft's reader loads 8 bytes, so the value has 8
  * bytes. A reader that loads a DWORD gets the low half. AVERAGE_BASE is a DWORD with room for 8
  * bytes, because some readers load 8 bytes. MULTI_BASE holds the number of components. This number
- * is a gauge, so it merges as a sum, although its fraction accumulates.
+ * is a gauge, so it merges as a sum, although MULTI timers accumulate.
  */
 static const prfdata_counter_type types[PRFDATA_COUNTER_TYPE_COUNT] = {
     ROW(COUNTER_RAWCOUNT, 4, 0, 0, SUM, NONE),

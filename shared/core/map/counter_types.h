@@ -106,10 +106,10 @@ const prfdata_counter_type *prfdata_counter_types_find(uint32_t type);
 const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
- * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
- * Therefore the base of an average or a MULTI timer directly follows the value, as readers expect.
+ * Place the next value in a PERF_COUNTER_BLOCK. The offset of a value is a multiple of its size, 4
+ * or 8 bytes. No base is larger than its value, so no padding separates them, as readers expect.
  *
- * used_bytes  Bytes of the block so far, 4 for a new one; increased by the value and its padding.
+ * used_bytes  Bytes of the block so far, 4 for a new block; increased by the value and its padding.
  * Returns the value's offset; 4 for a type without a value, which uses no bytes.
  */
 uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t *used_bytes);
