@@ -33,8 +33,8 @@ typedef struct prfdata_convert_source {
 /*
  * Make the map file.
  *
- * line  Gets messages such as "my.ini:12: <message>": about both files, about mistakes that the map
- *       would still have after its question marks are filled in, and about the number of question
+ * line  Gets messages such as "my.ini:12: <message>" about both files. Also gets the mistakes that
+ *       the map would still have after its question marks are filled in, and the number of question
  *       marks.
  * text  {0}; gets the map file in UTF-8. Release it with prfdata_quoted_text_free(), also on
  *       failure.
@@ -46,12 +46,12 @@ uint32_t prfdata_convert(const prfdata_convert_source *source, prfdata_check_lin
                          void *context, prfdata_quoted_text *text);
 
 /*
- * Make the map file from an .ini file and the symbol file that it names, which must be in the same
- * folder.
+ * Make the map file from an .ini file and its symbol file. Both must be in one folder.
  *
- * map_name  The path of the map file, whose name stands in messages; NULL if there is no path.
+ * map_name  The path of the map file, for messages; NULL if there is no path.
  *
- * Also returns the system's error if a file cannot be read; a line then names the file.
+ * Returns the same as prfdata_convert(), or the system's error if a file cannot be read. A line
+ * then names the file.
  */
 uint32_t prfdata_convert_file(const wchar_t *path, const char *program, const wchar_t *map_name,
                               prfdata_check_line *line, void *context, prfdata_quoted_text *text);

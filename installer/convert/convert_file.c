@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the two files of a conversion: the .ini, and the header that it names, which must be in the
- * same folder.
+ * Reads the two files of a conversion: an .ini file, and the symbol file that it names. Both must
+ * be in one folder.
  */
 #include "convert/convert.h"
 

@@ -43,7 +43,7 @@ typedef struct prfdata_ini_file {
 } prfdata_ini_file;
 
 /*
- * Gets a message about each part of a file that cannot be used, or that is unusual.
+ * Gets a message about each unusable or unusual part of a file.
  *
  * line  From 1.
  * text  A message in UTF-8, valid during the call.
@@ -51,8 +51,8 @@ typedef struct prfdata_ini_file {
 typedef void prfdata_ini_note(void *context, uint32_t line, const char *text);
 
 /*
- * Call `note` with a message: `about`, a part of the file, in quotation marks, and then `what`,
- * such as "is left out."
+ * Call `note` with a message. The message begins with `about`, a part of the file, in quotation
+ * marks. `what` follows, such as "is left out."
  */
 void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
                            prfdata_map_text about, const char *what);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes UTF-8 from a file that was written for lodctr. Such files are UTF-16, UTF-8 or in the code
- * page of the computer where they were written, and may end with Ctrl-Z. Portable.
+ * Makes UTF-8 from a file for lodctr. Such a file is encoded in UTF-16, in UTF-8 or in the code
+ * page of the computer where it was written. It may end with Ctrl-Z. Portable.
  */
 #ifndef PRFDATA_LEGACY_TEXT_H
 #define PRFDATA_LEGACY_TEXT_H
@@ -16,7 +16,7 @@
 typedef struct prfdata_legacy_text {
     prfdata_map_text text; /* valid UTF-8 without NUL and Ctrl-Z */
     char *owned;
-    bool is_windows_1252; /* the file is not UTF-8, so letters beyond ASCII are a guess */
+    bool is_windows_1252; /* the file is not Unicode, so letters beyond ASCII are a guess */
 } prfdata_legacy_text;
 
 /*

@@ -33,8 +33,8 @@ static size_t comment_bytes(const char *at, size_t size)
     return end < size ? end + 1 : size;
 }
 
-/* Replace comments, except line ends in them, and the backslashes and ends of continued lines by
- * blanks. */
+/* Put blanks in place of comments, but keep the line ends in them. Join continued lines: put blanks
+ * in place of the backslash and of the line end after it. */
 static void blank_comments(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the symbol file of an .ini for lodctr. It is a C header, of which only the lines `#define
- * SYMBOL value` are read. The first one of a symbol counts, even if its value is not a number.
- * Portable.
+ * SYMBOL value` are read. If a symbol has several such lines, the first one counts, even if its
+ * value is not a number. Portable.
  */
 #ifndef PRFDATA_SYMBOL_FILE_H
 #define PRFDATA_SYMBOL_FILE_H

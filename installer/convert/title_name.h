@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes names for a map from the titles of an .ini file, which may have other characters. Portable.
+ * Makes names for a map from the titles of an .ini file. A title may have characters that a name
+ * must not have. Portable.
  */
 #ifndef PRFDATA_TITLE_NAME_H
 #define PRFDATA_TITLE_NAME_H

@@ -132,9 +132,9 @@ static bool is_plain_char(wchar_t c)
 }
 
 /*
- * Returns whether a word can stand in a command line that a person copies from the screen. It
- * cannot if it is empty, or has a quotation mark, which would end the argument, or a hidden
- * character, which is shown in another form.
+ * Returns whether a word can stand in a command line that a person copies from the screen. It must
+ * not be empty, and must have no quotation marks or hidden characters. A quotation mark would end
+ * the argument. A hidden character is shown in another form.
  */
 static bool can_be_argument(const wchar_t *word)
 {
@@ -189,7 +189,7 @@ static void append_argument(wchar_t *text, const wchar_t *word)
     prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
 }
 
-/* Returns whether the word can be one argument. */
+/* Append a word as an argument. Returns whether the word can be an argument. */
 static bool append_checked(wchar_t *text, const wchar_t *word)
 {
     append_argument(text, word);
@@ -230,7 +230,7 @@ static bool append_command_word(wchar_t *text, const wchar_t *word, size_t chars
 }
 
 /*
- * Make a command that cmd understands exactly, even if names from others contain special
+ * Make a command that cmd understands exactly, even if a name in the command contains special
  * characters. If that is impossible, `text` is "".
  */
 static void make_command(wchar_t *text, const wchar_t *pattern, const command_words *words)

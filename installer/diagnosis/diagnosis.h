@@ -98,7 +98,7 @@ typedef struct prfdata_diagnosis_map {
     uint32_t ended_count;
 } prfdata_diagnosis_map;
 
-/* The files that are left of the ended programs of one account. */
+/* The region files that ended programs of one account left. */
 typedef struct prfdata_diagnosis_ended {
     wchar_t *account;
     bool is_this_boot;

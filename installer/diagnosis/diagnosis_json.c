@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows a diagnosis to programs: one object of JSON in one line (RFC 8259). docs/doctor.md lists
- * the fields; later versions may only add some. Portable.
+ * the fields. Later versions may add fields, but keep these. Portable.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,8 +18,8 @@ typedef struct diagnosis_text {
 } diagnosis_text;
 
 /*
- * Texts that others wrote, for example names of files or the event log, must neither look like
- * lines of this program nor control the terminal, so their invisible characters are shown.
+ * Put a line, and show its invisible characters. Without this, a text that others wrote, such as a
+ * file name, could look like further lines or control the terminal.
  */
 static void put_diagnosis_line(const diagnosis_text *out, prfdata_step step, const wchar_t *line)
 {

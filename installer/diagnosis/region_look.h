@@ -62,8 +62,8 @@ typedef struct prfdata_region_rows {
 /*
  * Examine a region file of this boot.
  *
- * models  The models of the registered maps: the current one, or NULL if it cannot be read, then
- *         earlier ones. There may be none.
+ * models  The models of the registered maps. The first one is the current one, or NULL if the
+ *         current map cannot be read. There may be no models.
  * look    Undefined after an error.
  *
  * Returns ERROR_SUCCESS, or the error of opening the file or of probing for its writer.
@@ -79,7 +79,7 @@ bool prfdata_region_look_fits(const prfdata_model_object *object, uint64_t rows,
  * Append a row for each live instance of one object, if a program owns the region and readers show
  * the region. It must be a region of this boot.
  *
- * object_index  Its index in the first of `models`, which is not NULL.
+ * object_index  The index of the object in models[0], which is not NULL.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of opening the file or of probing
  *         for its writer.

@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * If the map of this program is not the installed one, marks the commands that install as not safe,
- * because -Install would be an upgrade, which -Repair must not make.
+ * Marks the commands that install as not safe if this program has another map than the installed
+ * one. Installing would then be an upgrade, which -Repair must not make.
  */
 static void validate_safety(prfdata_doctor *doctor)
 {
@@ -32,8 +32,8 @@ static void validate_safety(prfdata_doctor *doctor)
 }
 
 /*
- * Runs with the account of the process, even if this thread impersonates a client, because the
- * client library also opens the files with the account of the process.
+ * Runs with the account of the process, as the client library does, even if this thread
+ * impersonates another account.
  */
 static void examine_files(void *context)
 {

@@ -24,25 +24,28 @@ typedef struct prfdata_doctor {
     uint32_t helper_timeout_ms;             /* the timeout of the options, or the default */
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
-    /* model of the current registered map; NULL if it cannot be read or is of another service */
+    /*
+     * model of the current registered map; NULL if the value Maps is missing, invalid or has a
+     * later format, or if the map is of another service
+     */
     prfdata_model *installed;
     /*
-     * Models of the registered maps: the current one, or NULL if it cannot be read, and then the
-     * earlier ones that can be read.
+     * Models of the registered maps. The first one is the current one, or NULL if the current map
+     * cannot be read. Then come the earlier maps that can be read.
      */
     prfdata_model *models[1 + PRFDATA_MAX_MAPS];
     uint32_t model_count;    /* 0 before the maps are read */
-    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map or texts */
+    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program's map or texts differ */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
     /*
-     * The DLL is a provider for this system, its content matches its name, and loading it did not
-     * fail, if loading was tried.
+     * The DLL is a provider for this system, its content matches its name, and no attempt to load
+     * it has failed.
      */
     bool dll_is_right;
     /*
-     * The DLL may be loaded, because only administrators can change it, or because this process is
-     * not elevated or runs under Wine.
+     * Whether the DLL may be loaded. It may if only administrators can change it, or if this
+     * process is not elevated or runs under Wine.
      */
     bool dll_is_safe;
     bool folder_is_right;
@@ -74,29 +77,30 @@ void prfdata_doctor_titles_examine(prfdata_doctor *doctor);
 void prfdata_doctor_dll_examine(prfdata_doctor *doctor);
 void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
 /*
- * Open a regions folder if -Install could have created it: a real folder in a real folder, both
- * owned by Administrators or SYSTEM, with the access lists that -Install gives them. The checks are
- * needed because every user may create folders in ProgramData. `site` stays open on success, so
- * that nobody replaces the folders; close it with prfdata_site_close().
+ * Open a regions folder if -Install could have created it. The folder and its parent must not be
+ * links. Administrators or SYSTEM must own them, and they must have the access lists that -Install
+ * gives them. The checks are needed because every user may create folders in ProgramData. `site`
+ * stays open on success, so that nobody replaces the folders; close it with prfdata_site_close().
  */
 bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
- * Search for other folders in which programs publish: the folders next to the regions folder and,
- * in each folder next to the data folder, the folder that has the name of the service. Report them
- * all except `usual`.
+ * Search for other folders in which programs publish, and report them. The search covers the
+ * folders next to the regions folder. It also covers the folder with the name of the service in
+ * each folder next to the data folder.
  *
- * usual          The default regions folder, which doctor_folder.c examines.
- * may_move_back  Whether one of them may be the renamed regions folder. If so, and if -Repair can
- *                rename it back, `moved` is set.
+ * usual          The default regions folder, which is left out because doctor_folder.c examines it.
+ * may_move_back  Whether a found folder may be the renamed regions folder. If so, and if -Repair
+ *                can rename it back, `moved` is set.
  *
  * Returns whether `moved` was set. If so, the regions folder needs no further examination.
  */
 bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual, bool may_move_back);
 /*
- * Rename the folder `moved` back. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none),
- * ERROR_INVALID_OWNER (-Install could not have created it, or no program publishes there),
- * ERROR_DIR_NOT_EMPTY (the folder that now has its name is not empty), or the system's error.
+ * Rename the folder `moved` back. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (`moved` or the value
+ * Regions is missing), ERROR_INVALID_OWNER (-Install could not have created the folder, or no
+ * program publishes there), ERROR_DIR_NOT_EMPTY (another folder has the former name, and is not
+ * empty), or the system's error.
  */
 uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor);
 /* Returns whether a program publishes in a folder. */
@@ -115,7 +119,7 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
                                    uint64_t boot, bool by_bytes, prfdata_doctor_share *largest);
 /*
  * Report each object of which the running programs have more instances than fit into a reply, and
- * the account that has the most.
+ * the account with the most instances of the object.
  *
  * names      Region files of this boot.
  * instances  For each object of the installed map, the number of its instances in the regions that
@@ -126,9 +130,9 @@ void prfdata_doctor_shares_examine_instances(prfdata_doctor *doctor,
                                              const prfdata_os_name *names, size_t count,
                                              const uint64_t *instances);
 /*
- * Readers need memory to convert the regions of programs with earlier versions of the map. If the
- * running programs of an account need more than the share of the account, report the account; of
- * several such accounts, the one that needs the most. `names` are region files of this boot.
+ * Readers need memory to convert the regions of programs with earlier versions of the map. Each
+ * account gets a share of this memory. Of the accounts that need more than their share, report the
+ * one that needs the most. `names` are region files of this boot.
  */
 void prfdata_doctor_shares_examine_copies(prfdata_doctor *doctor, prfdata_os_directory *directory,
                                           uint64_t boot, const prfdata_os_name *names,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examines the registered DLL: the file, who can replace it, and whether it loads, which a child
- * process tries. No code of the DLL runs in this process. Windows only.
+ * Examines the registered DLL: its file, who can replace it, and whether it can be loaded. A child
+ * process tries to load it, so no code of the DLL runs in this process. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static bool has_content_of_its_name(const prfdata_doctor *doctor)
     name = name ? name + 1 : doctor->dll;
     if (_wcsnicmp(name, doctor->key.service, chars) != 0 ||
         _wcsnicmp(name + chars, L"Prf-", 4) != 0)
-        return true; /* registered by hand */
+        return true; /* the name has no hash, so the content is not checked */
     if (prfdata_plain_file_read(doctor->dll, 0, MAX_COPY_BYTES, &bytes, &size) != ERROR_SUCCESS)
         return true; /* it was readable a moment ago, so this is no finding */
     if (prfdata_dll_copy_path(doctor->key.service, doctor->dll, bytes, size, right) ==
@@ -136,7 +136,7 @@ static bool has_content_of_its_name(const prfdata_doctor *doctor)
     return is_same;
 }
 
-/* Returns whether loading the DLL may be tried. */
+/* Returns whether the content of the DLL matches its name. If it does not, reports that. */
 static bool examine_content(prfdata_doctor *doctor)
 {
     if (has_content_of_its_name(doctor))

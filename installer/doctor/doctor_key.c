@@ -80,8 +80,8 @@ static void examine_metadata(prfdata_doctor *doctor)
 }
 
 /*
- * Only installer programs, which set helper_path, write the value Installer. It may be missing if a
- * setup program called prfdata_install().
+ * Only a program that sets helper_path writes the value Installer. So only such a program reports
+ * that the value is missing.
  */
 static void examine_installer(prfdata_doctor *doctor)
 {

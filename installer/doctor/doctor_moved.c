@@ -187,8 +187,8 @@ static bool is_empty(const wchar_t *folder)
 }
 
 /*
- * Returns whether another folder can get this path. It can if nothing has the path, or if only an
- * empty folder has it, which -Install made after the regions folder had been renamed.
+ * Returns whether another folder can get this path. It can if nothing has the path, or if it is
+ * the path of an empty folder that -Install could have created.
  */
 static bool is_free(const prfdata_doctor *doctor, const wchar_t *path)
 {
@@ -279,8 +279,8 @@ bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wc
 
 /*
  * Rename the folder `to`, if it exists, to `aside`. A program may begin to publish in the folder
- * just before it is renamed. So the function checks afterwards that the folder is still empty, and
- * otherwise gives it its name back. If `to` does not exist, `aside` becomes "", so that the caller
+ * just before it is renamed. So the function checks afterwards that the folder is still empty. If
+ * not, it renames the folder back. If `to` does not exist, `aside` becomes "", so that the caller
  * does not remove another user's folder with the name `aside`.
  */
 static uint32_t put_aside(const wchar_t *to, wchar_t *aside)

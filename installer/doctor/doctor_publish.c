@@ -17,7 +17,10 @@
 
 enum { WORDS_CHARS = 256 };
 
-/* Make the file's name from the time and a random number, as the client library does. */
+/*
+ * Create a region file and delete it. The file's name has the time and a random number, like the
+ * names that the client library makes. `is_left` becomes true if the file could not be deleted.
+ */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether a reader gets the service's first object, with a child process that asks as
- * readers do. The child process is not started if a known finding already prevents a reply. Windows
+ * Finds out whether a reader gets the service's first object. A child process asks as readers do.
+ * It is not started if a reply is known to be impossible, or if the DLL must not be loaded. Windows
  * only.
  */
 #include <stdio.h>

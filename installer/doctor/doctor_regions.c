@@ -73,8 +73,8 @@ static void find_program(uint32_t process_id, wchar_t *path)
 }
 
 /*
- * If only the region names the process, the words say so, because the owner of the region could
- * have written any process id.
+ * If only the region names the process, `who` says so, because the owner of the region could have
+ * written any process id.
  */
 static void name_process(const prfdata_diagnosis_process *process, wchar_t *who)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds out which account has the most region files, the most instances of an object, or the
- * largest converted copies. If readers cannot take all files, instances or copies, they give each
- * account an equal share of the room, so the account that has the most is the first that loses some
+ * largest converted copies. If readers do not have room for everything, each account gets an equal
+ * share of the room. So the account that has the most is the first that loses some
  * (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>

@@ -121,7 +121,10 @@ int prfdata_helper_try_load(const wchar_t *dll)
 #define FIRST_REPLY_BYTES (64u * 1024)
 #define MOST_REPLY_BYTES  (64u * 1024 * 1024)
 
-/* Ask as readers do. After a failure, the size that RegQueryValueExW() returns is undefined. */
+/*
+ * Ask as readers do. After ERROR_MORE_DATA, the size that RegQueryValueExW() returns is undefined,
+ * so the room is doubled.
+ */
 static uint32_t ask_perflib(const wchar_t *query, BYTE **reply, DWORD *size)
 {
     uint32_t status = ERROR_MORE_DATA;

@@ -35,8 +35,8 @@
  * code     On ERROR_SUCCESS the Win32 code that the program answered, or the exception if the
  *          program crashed.
  *
- * Returns ERROR_SUCCESS, ERROR_TIMEOUT, ERROR_BAD_COMMAND (it is a program without these commands),
- *         or the system's error if it cannot be started.
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT, ERROR_BAD_COMMAND (the program does not know the command),
+ *         ERROR_FILENAME_EXCED_RANGE (the command line is too long), or the system's error.
  */
 uint32_t prfdata_helper_ask(const wchar_t *program, const wchar_t *command, const wchar_t *argument,
                             uint32_t timeout_ms, uint32_t *code);
@@ -56,7 +56,7 @@ int prfdata_helper_try_load(const wchar_t *dll);
 
 /*
  * Ask for the object with this title index, in decimal digits. Returns the exit code, with
- * ERROR_NOT_FOUND if the reply lacks the object, and ERROR_INVALID_DATA if it is malformed.
+ * ERROR_NOT_FOUND if the reply lacks the object, or ERROR_INVALID_DATA if the reply is malformed.
  */
 int prfdata_helper_try_read(const wchar_t *index);
 

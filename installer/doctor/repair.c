@@ -211,8 +211,8 @@ static uint32_t check_that_repair_may_run(const repair *work)
 }
 
 /*
- * A text of the registry may lack a NUL and contain anything. If it is a list, its first text is
- * shown.
+ * A text of the registry may lack a NUL, and may contain anything. Of a list of texts
+ * (REG_MULTI_SZ), only the first text is shown.
  */
 static void show_text_value(const prfdata_value *value, wchar_t *shown)
 {

@@ -12,8 +12,8 @@
 #include "names/ascii.h"
 
 /*
- * The size of the part of a file that is searched for the origin, and room for the end of the text
- * of an origin: " -Emit Grafana.".
+ * The origin is searched for in the first HEAD_BYTES of a file. END_BYTES are room for the end of
+ * an origin, such as " -Emit Grafana.".
  */
 enum { HEAD_BYTES = 512, END_BYTES = 64 };
 

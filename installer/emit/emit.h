@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes texts from maps: configurations for programs that collect the counters, show them or alert
- * on them; pages; and the map in other forms. No installation is needed or read. Portable.
+ * Writes texts from maps: configurations for programs that collect or show the counters or alert on
+ * them, pages for people, and the map in other forms. No installation is needed or read. Portable.
  */
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H
@@ -19,8 +19,8 @@ typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *co
                               size_t count, const char *program);
 
 /*
- * Put why a kind leaves the counter out, and what to do instead. Put nothing if the kind has the
- * counter, or if the counter is a base, which belongs to another one.
+ * Put why a kind of configuration leaves the counter out, and what to do instead. Put nothing if
+ * the kind has the counter, or if the counter is the base of another counter.
  */
 typedef void prfdata_emit_put_obstacle(prfdata_quoted_text *reason, const prfdata_model *model,
                                        const prfdata_model_object *object,
@@ -69,8 +69,7 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
 /*
- * Return the function for a kind of configuration, whose case does not matter. NULL if there is no
- * such kind.
+ * Return the function for a kind of configuration, ignoring case. NULL if there is no such kind.
  */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 
@@ -78,7 +77,7 @@ prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
  * Write the configuration for these maps.
  *
  * text   Set, even on failure; release it with prfdata_quoted_text_free().
- * notes  NULL, or set in the same way: a line for each counter that is left out.
+ * notes  NULL, or gets a line for each counter that is left out; set and released like `text`.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (a map has mistakes: -Check lists them) or
  *         ERROR_NOT_ENOUGH_MEMORY.

@@ -7,8 +7,8 @@
  * and counters without data. Comments name the counters that no program counts. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
- * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. A name that is a keyword, a macro
- * of <windows.h> or already taken gets an underscore or, if that does not help, the counter's id.
+ * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. If the name is a keyword, a macro
+ * or already in use, an underscore is appended. If that does not help, the counter's id follows it.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -27,13 +27,13 @@ enum { CPP_NAME_BYTES = PRFDATA_MAX_SYMBOL_CHARS + 16 };
 
 typedef char cpp_name[CPP_NAME_BYTES];
 
-/* The names that are in use: of the members of a struct, or of the structs. */
+/* The names that are in use, either of all structs or of the members of one struct. */
 typedef struct cpp_scope {
     cpp_name *names;
     size_t count;
 } cpp_scope;
 
-/* The words that the header uses itself, and macros of the systems' headers in lower case. */
+/* The words that the header itself uses, and lower-case names of macros in system headers. */
 static const char *const used_words[] = {
     "prfdata",   "std",    "object_id", "of",   "min",    "max",      "near",   "far",    "small",
     "errno",     "linux",  "unix",      "i386", "assert", "stdin",    "stdout", "stderr", "environ",
@@ -237,7 +237,10 @@ static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
     free(members.names);
 }
 
-/* Put the words of the service and "counters". Words that begin with a digit follow "service". */
+/*
+ * Put the words of the service and "counters". If the first word begins with a digit, put "service"
+ * before it.
+ */
 static void put_namespace(prfdata_quoted_text *text, const prfdata_model *model)
 {
     if (prfdata_ascii_is_digit((unsigned char)model->map->service[0]))

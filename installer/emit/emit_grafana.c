@@ -191,8 +191,8 @@ static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size
 }
 
 /*
- * Put the words with which the titles of all percentiles of the distribution begin. If they have no
- * such words, put the title of the item's counter.
+ * Put the words with which the titles of all percentiles of the distribution begin. If there are
+ * none, put the title of the item's counter. The word "percentiles" follows.
  */
 static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item *item)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes alerts for operators: a rule for each number of a service's health. The limits concern
- * PrfData only, because nobody knows here which values are normal for the service itself. Portable.
+ * PrfData only, because a map does not say which values of the service are normal. Portable.
  */
 #include "emit/emit_health.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives what programs show of a counter from its type, and makes names that no two counters
- * share. metric/metric.h gives the metric itself. Portable.
+ * Says what programs show of a counter of each type, and makes names that no two counters share.
+ * metric/metric.h gives the metric itself. Portable.
  */
 #include "emit/emit_item.h"
 

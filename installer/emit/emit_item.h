@@ -48,10 +48,10 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
                             prfdata_emit_item_each *each, void *context);
 
 /*
- * Call `each` with the metrics of the counter: its parts, except those that are shown only on
- * request; the histogram, if the counter is the sum of a histogram; and the `_Total` of each metric
- * that has one. prfread does not serve a part whose values are in a histogram
- * (prfdata_emit_query_histogram()).
+ * Call `each` with the metrics of the counter. These are its parts, except those that are shown
+ * only on request. If the counter is the sum of a histogram, the histogram follows. After each
+ * metric comes the metric of its `_Total`, if it has one. prfread does not serve a part whose
+ * values are in a histogram (prfdata_emit_query_histogram()).
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);

@@ -41,8 +41,8 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
 
 /*
  * Make the metric of the histogram that contains the values of `metric`. Returns false if there is
- * none. If there is one, prfread does not serve `metric` itself, so queries must ask for the
- * histogram.
+ * none, or if `metric` is itself a histogram. If it returns true, queries must ask for the
+ * histogram, because prfread does not serve `metric`.
  */
 bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_metric *metric,
                                   prfdata_metric *histogram);
@@ -51,7 +51,7 @@ bool prfdata_emit_query_histogram(const prfdata_emit_item *item, const prfdata_m
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
 /*
- * Return the word for the answer in the name of a recording rule: "rate", "mean" or "p95_". The
+ * Return the word for the answer in the name of a recording rule, such as "rate" or "p95_". The
  * range follows the word. NULL if the answer is the plain metric or its age, which nobody needs to
  * record.
  */

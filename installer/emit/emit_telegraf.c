@@ -4,7 +4,7 @@
  * field after its counter. PDH computes a value from the samples of two calls to Gather(). But
  * after each CountersRefreshInterval, by default a minute, Telegraf opens all counters again. The
  * next call to Gather() then takes two samples, one second apart, so the values cover only that
- * second. So this file sets the interval to 0: Telegraf opens the counters only once
+ * second. This file sets the interval to 0, so Telegraf opens the counters only once
  * (win_perf_counters.go). Portable.
  */
 #include "emit/emit.h"

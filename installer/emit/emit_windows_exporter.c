@@ -39,8 +39,9 @@ static bool has_exporter_base(uint32_t type)
 }
 
 /*
- * Put a character of a title as the exporter does: an ASCII letter in upper case, a digit, PERCENT
- * for %, and otherwise "_" or nothing. Returns the new length.
+ * Put a character of a title as the exporter does. ASCII letters become upper case, and digits
+ * stay. "%" becomes "PERCENT", parentheses are left out, and other characters become "_". Returns
+ * the new length.
  */
 static size_t put_field_char(char *field, size_t used, uint32_t c)
 {

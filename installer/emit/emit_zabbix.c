@@ -168,7 +168,10 @@ typedef struct zabbix_mean {
     prfdata_emit_item count;
 } zabbix_mean;
 
-/* Find the parts from which an item that is_per_operation() can be calculated. */
+/*
+ * Find the counters of the sum and of the count from which the item can be calculated. Returns
+ * false if one of them is missing.
+ */
 static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
 {
     return item->counter->shows && find_rate(item, PRFDATA_OPTION_SUM, &mean->sum) &&
@@ -439,13 +442,13 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
 }
 
 /*
- * Put the steps that change or discard values: a calculation without a result is discarded, and
- * values are converted to the unit of the item.
+ * Put the steps that change or discard values. A calculation without a result is discarded, and so
+ * is a negative mean of raw values. Values are converted to the unit of the item.
  *
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
  *
- * A negative mean of raw values is discarded. It occurs if only one of value and base has 4 bytes
- * and began again at 0.
+ * A raw value of 4 bytes can begin again at 0. If only one of value and base does so, the mean is
+ * negative.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
@@ -476,8 +479,8 @@ static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *i
 }
 
 /*
- * Put the source of an item's values. Values from which others are calculated are read in the same
- * second of each minute, so that they belong together.
+ * Put the source of an item's values. If another item is calculated from the values, they are read
+ * in the same second of each minute, so that they belong together.
  */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
@@ -505,7 +508,10 @@ static void put_component(const zabbix_object *z, const prfdata_emit_item *item)
     prfdata_quoted_text_put(z->text, "\n");
 }
 
-/* Put the step that takes a property from the raw values. Its name is `title` followed by `end`. */
+/*
+ * Put the step that takes a property from the raw values. The property's name is made from `title`,
+ * and ends with `end`.
+ */
 static void put_json_path(const zabbix_object *z, const wchar_t *title, const char *end)
 {
     prfdata_quoted_text path = {0};

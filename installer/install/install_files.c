@@ -14,9 +14,9 @@
 #include "windows/protection.h"
 
 /*
- * A folder that others could change before it was protected may hold files that they created, and
- * they may have handles to it with their former rights. A new access list removes neither those
- * files nor those handles, so such a folder is refused.
+ * If others could change the folder before it was protected, they may have created files in it, and
+ * may still have handles to it. A new access list removes neither the files nor the handles, so
+ * such a folder is refused.
  */
 static uint32_t check_data_folder(const prfdata_installing *work)
 {

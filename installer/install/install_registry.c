@@ -193,7 +193,10 @@ static uint32_t link_service(prfdata_installing *work)
     case PRFDATA_LINKAGE_OURS:
         return ERROR_SUCCESS;
     case PRFDATA_LINKAGE_FOREIGN:
-        /* Without the key, the provider takes the name of the service from the name of its file. */
+        /*
+         * If another program made the key, the provider takes the name of the service from the name
+         * of its file.
+         */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: Linkage");
         return ERROR_SUCCESS;
@@ -230,7 +233,7 @@ static uint32_t register_source(prfdata_installing *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source unchanged: %ls", name);
         return ERROR_SUCCESS;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        /* Without the key, event viewers show events without their texts. */
+        /* If another program made the key, event viewers may show events without their texts. */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: event source %ls", name);
         return ERROR_SUCCESS;

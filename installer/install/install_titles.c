@@ -72,8 +72,8 @@ static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
 }
 
 /*
- * Returns whether the titles were loaded from a file with the same content as the new one, in the
- * same languages.
+ * Returns whether the titles were loaded from a file with the same content as the new one. The two
+ * files then have the same languages.
  */
 static bool has_loaded_file(const prfdata_installing *work)
 {
@@ -116,8 +116,8 @@ static bool are_titles_loaded(const prfdata_installing *work)
 }
 
 /*
- * Unloads the earlier titles if they belong to this service, unless they are the same as the new
- * ones and are loaded as completely as possible.
+ * Unloads the earlier titles if they belong to this service. They stay if they are the same as the
+ * new ones and are loaded as completely as possible.
  */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {

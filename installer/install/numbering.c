@@ -26,9 +26,9 @@ static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *la
 
 /*
  * Find the maps that say which id had which number: the registered maps, or the remembered ones if
- * nothing is registered. They are borrowed from `before` or `former`. Returns false if the
- * registered map cannot be read or its counts do not continue, or if no maps of this product are
- * remembered.
+ * nothing is registered. They are borrowed from `before` or `former`. Returns false if there are
+ * none. Registered maps count only if the current one can be read and its counts continue.
+ * Remembered maps count only if they belong to this product.
  */
 static bool find_former_maps(const prfdata_registered *before, bool goes_on,
                              const prfdata_former_titles *former, const prfdata_model *later,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides whether a map may follow the registered ones. It may if no registered map gives one of
- * its ids another meaning, the service stays with its product, and the registered maps have no
- * later format (docs/upgrading.md). With -Force it always may. Windows only.
+ * Decides whether a map may follow the registered ones. It may if all ids keep their meaning, the
+ * service stays with its product, and the registered maps have no later format (docs/upgrading.md).
+ * With -Force it always may. Windows only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Implements an installer program: runs the command of its command line, prints, and returns the
- * exit code. The small file that the CMake function prfdata_add_installer() writes passes the maps.
+ * exit code. The CMake function prfdata_add_installer() writes a small file, which passes the maps.
  * prfinstall has no maps, and takes them from map files or from the registry. Windows only.
  */
 #include <prfdata/install.h>
@@ -51,7 +51,8 @@ typedef struct job {
     prfdata_model **models;
     size_t file_count;
     size_t model_count;
-    int absent_code; /* the exit code for the first named service without a registered map that can be read */
+    /* the exit code for the first service whose registered map is missing or cannot be read */
+    int absent_code;
 } job;
 
 /* The context of print_report_line(). */
@@ -180,7 +181,7 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         status = prfdata_prepared_make_title_files(&made, report);
     if (status)
         goto free_made;
-    /* If this fails, either the folder exists, or the call below fails, too, and reports it. */
+    /* A failure is ignored. Either the folder exists, or it cannot be opened below. */
     CreateDirectoryW(path, NULL);
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
@@ -310,7 +311,7 @@ static uint32_t print_emitted(const prfdata_quoted_text *text)
 
 /*
  * Returns ERROR_SUCCESS if the file is empty, or if -Emit wrote it as the same kind of
- * configuration; ERROR_FILE_EXISTS if neither is true; or the error of reading it.
+ * configuration. Otherwise returns ERROR_FILE_EXISTS, or the error of reading the file.
  */
 static uint32_t check_own_file(const job *work, const wchar_t *file)
 {
@@ -625,10 +626,7 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
         code = find_maps(&work, maps, map_count);
     if (code == -1)
         code = run_for_maps(&work);
-    /*
-     * All changes stay, but a person or program that reads the output must not take it for
-     * complete.
-     */
+    /* All changes stay. But the output is incomplete, so the exit code is not PRFDATA_EXIT_DONE. */
     if (output_failure != ERROR_SUCCESS) {
         const int failed = complain_unwritable(L"standard output", output_failure);
 
