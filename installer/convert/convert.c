@@ -123,7 +123,7 @@ static void put_original(map_writer *out, prfdata_map_text title, const char *ru
 }
 
 /*
- * Put a comment if a title has no English text. A person has to translate it, because the texts of
+ * Put a comment if a title is not English. A person must translate the title, because the texts of
  * a map are English.
  */
 static void put_foreign(map_writer *out, const prfdata_ini_title *title)
@@ -218,7 +218,7 @@ static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_
     put_string(out, "\n");
 }
 
-/* Put the titles that the map does not use, as comments. */
+/* Put a comment for each title that the map does not use. */
 static void put_other_titles(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *name, const prfdata_ini_title *help)
 {

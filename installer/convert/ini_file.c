@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads an .ini file for lodctr. The grammar is Microsoft's in "Adding Counter Names and
- * Descriptions to the Registry": sections in any order, keys in any order and case, and lines of
- * comment, which begin with // or ;. Lines that begin with # are skipped as well.
+ * Reads an .ini file for lodctr. Microsoft's "Adding Counter Names and Descriptions to the
+ * Registry" has the grammar. Sections may be in any order, and keys in any order and case. Lines
+ * that begin with // or ; are comments. Lines that begin with # are skipped as well.
  */
 #include "convert/ini_file.h"
 

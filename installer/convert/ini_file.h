@@ -31,7 +31,7 @@ typedef struct prfdata_ini_language {
 typedef struct prfdata_ini_file {
     prfdata_map_text service;
     prfdata_map_text symbol_file;
-    prfdata_ini_title *titles; /* sorted by symbol, names before helps, then by language */
+    prfdata_ini_title *titles; /* sorted by symbol, kind (names first) and language */
     size_t title_count;
     size_t title_capacity;
     prfdata_ini_title *objects; /* sorted by symbol */

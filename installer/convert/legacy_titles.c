@@ -49,8 +49,8 @@ static void guess_objects(prfdata_legacy_titles *set)
 }
 
 /*
- * Mark the symbols in [objects] as objects. If none of the items is in [objects], guess: mark the
- * item with the lowest offset, and each item whose symbol is a typical name of an object.
+ * Mark the items in [objects] as objects. If no item is in [objects], mark the item with the lowest
+ * offset, and each item whose symbol is a typical name of an object.
  */
 static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set,
                          const note_sink *sink)
@@ -86,7 +86,7 @@ static int order_offsets(const void *a, const void *b)
 
 /*
  * Note odd offsets, and gaps between offsets, because lodctr demands the offsets 0, 2, 4 and so on.
- * They are allowed here, because the offsets become ids of the map, which may be any numbers.
+ * A map allows all offsets, because it uses them as ids.
  */
 static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink)
 {

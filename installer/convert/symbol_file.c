@@ -78,7 +78,7 @@ static prfdata_map_text take_word(prfdata_map_text *text)
     return word;
 }
 
-/* Remove the parentheses around a number, and the suffix that C appends for its type. */
+/* Remove the parentheses around a number, and a suffix of C such as UL. */
 static prfdata_map_text bare_number(prfdata_map_text text)
 {
     while (text.size >= 2 && text.at[0] == '(' && text.at[text.size - 1] == ')') {

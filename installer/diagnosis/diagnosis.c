@@ -146,8 +146,8 @@ static bool can_be_argument(const wchar_t *word)
 
 /*
  * Double the backslashes at the end, because a quote follows. A program reads \" as a quote in the
- * argument, and \\" as a backslash and the end of the argument (learn.microsoft.com, "Parsing C
- * command-line arguments").
+ * argument. It reads \\" as a backslash and the end of the argument (learn.microsoft.com, "Parsing
+ * C command-line arguments").
  */
 static void double_last_backslashes(wchar_t *text)
 {

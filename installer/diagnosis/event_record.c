@@ -201,7 +201,7 @@ static const struct {
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
-    /* Only the numbers of Perflib's events are in `meanings`. */
+    /* Events of PrfData may have numbers that are in `meanings`, but mean something else. */
     const bool is_own = prfdata_event_record_is_own(record);
 
     text[0] = 0;

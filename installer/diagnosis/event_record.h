@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads records of an event log, as ReadEventLog returns them (Microsoft's "EVENTLOGRECORD
- * structure"), and keeps the newest event of each source and number, for one service. The bytes may
- * be damaged, so every offset is checked. Portable.
+ * structure"). For one service, keeps the newest event of each source and number. The bytes may be
+ * damaged, so every offset is checked. Portable.
  */
 #ifndef PRFDATA_EVENT_RECORD_H
 #define PRFDATA_EVENT_RECORD_H

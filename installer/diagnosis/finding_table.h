@@ -11,7 +11,7 @@
  * X(NAME, command, is_safe): how to fix a finding.
  *
  * command  The command that a person runs. "" if no command helps. In that case the finding's `why`
- *          says what to do. These words are replaced, the first four by one argument of cmd each:
+ *          says what to do. These words are replaced. Each of the first four becomes one argument:
  *          {program}  the installer program
  *          {service}  the service
  *          {subject}  the file or the accounts of the finding

@@ -35,8 +35,8 @@ typedef struct region_reading {
 } region_reading;
 
 /*
- * Return the index of the object with the same id in another model, or PRFDATA_NONE. `model` may be
- * NULL.
+ * Return the index of the object of `model` that has the id of `object`. PRFDATA_NONE if there is
+ * none, or if `model` is NULL.
  */
 static uint32_t index_of_same_object(const prfdata_model *model, const prfdata_model_object *object)
 {
@@ -103,7 +103,7 @@ static void count_region_instances(void *context)
     }
 }
 
-/* Runs guarded against faults. */
+/* Add the bytes of the copies that readers make of the region. Runs guarded against faults. */
 static void add_copies(void *context)
 {
     region_reading *reading = context;
@@ -257,7 +257,7 @@ static void read_region(region_reading *reading)
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
 }
 
-/* Attach the region. `view` stays without bytes if the file has none to read. */
+/* Attach the region, and reset `look`. If the file is unsuitable, `view` has no bytes. */
 static uint32_t open_region(prfdata_os_directory *directory, const prfdata_os_name *name,
                             prfdata_os_region *view, prfdata_region_look *look)
 {

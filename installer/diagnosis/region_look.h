@@ -16,7 +16,7 @@
 typedef enum prfdata_region_look_state {
     PRFDATA_REGION_LOOK_SHOWN,
     PRFDATA_REGION_LOOK_CLOSED, /* its program is running, and has closed its publisher */
-    /* it is being created, acquired or reset, or it is empty, too large or not a plain file */
+    /* it is being created, taken over or reset; or it is empty, too large or not a plain file */
     PRFDATA_REGION_LOOK_UNFINISHED,
     PRFDATA_REGION_LOOK_UNKNOWN_MAP,
     PRFDATA_REGION_LOOK_OTHER_FORMAT,
@@ -36,13 +36,13 @@ typedef struct prfdata_region_look {
     uint64_t dropped;
     uint64_t bytes;
     /*
-     * The memory that readers need to convert the region's slots to the current map, and the memory
-     * that they would need if all its slots were used. Set only if the region has an earlier
-     * version of the map, and the current map is known.
+     * The memory that readers need to convert the region's used slots to the current map, and the
+     * memory that all its slots would need. Set only if the region has an earlier version of the
+     * map, and the current map is known.
      */
     uint64_t copy_bytes;
     uint64_t most_copy_bytes;
-    /* Live instances by the index of the object in the current map, if that is known. */
+    /* Live instances of each object of the current map; 0 if that map is not known. */
     uint32_t object_instances[PRFDATA_MAX_OBJECTS];
 } prfdata_region_look;
 

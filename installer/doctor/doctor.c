@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * Marks the commands that install as not safe if this program has another map than the installed
- * one. Installing would then be an upgrade, which -Repair must not make.
+ * If this program has another map than the installed one, installing is an upgrade. -Repair must
+ * not upgrade, so commands that install become unsafe.
  */
 static void validate_safety(prfdata_doctor *doctor)
 {

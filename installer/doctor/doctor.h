@@ -25,8 +25,8 @@ typedef struct prfdata_doctor {
     prfdata_service_key key;
     prfdata_value_list values; /* values of the Performance key */
     /*
-     * model of the current registered map; NULL if the value Maps is missing, invalid or has a
-     * later format, or if the map is of another service
+     * Model of the current registered map. NULL if the value Maps is missing or invalid, if it has
+     * a later format, or if the map is of another service.
      */
     prfdata_model *installed;
     /*
@@ -35,7 +35,7 @@ typedef struct prfdata_doctor {
      */
     prfdata_model *models[1 + PRFDATA_MAX_MAPS];
     uint32_t model_count;    /* 0 before the maps are read */
-    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program's map or texts differ */
+    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
     wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
     uint16_t dll_machine;    /* 0 if it is not known */
     /*
@@ -118,8 +118,8 @@ typedef struct prfdata_doctor_share {
 void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_t *folder,
                                    uint64_t boot, bool by_bytes, prfdata_doctor_share *largest);
 /*
- * Report each object of which the running programs have more instances than fit into a reply, and
- * the account with the most instances of the object.
+ * Report each object of which the running programs have more instances than fit into a reply. Also
+ * report the account that has the most of these instances.
  *
  * names      Region files of this boot.
  * instances  For each object of the installed map, the number of its instances in the regions that

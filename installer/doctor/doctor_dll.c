@@ -147,8 +147,8 @@ static bool examine_content(prfdata_doctor *doctor)
 }
 
 /*
- * Reports whether ordinary users can replace the DLL. That is a note, not a fault, because a
- * developer may have allowed it.
+ * Reports whether ordinary users can replace the DLL. The finding is only a note, because a
+ * developer may have allowed this.
  */
 static void examine_protection(prfdata_doctor *doctor)
 {
@@ -167,10 +167,7 @@ static void examine_protection(prfdata_doctor *doctor)
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_PROTECTION, L"%ls", text);
     prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_UNPROTECTED, doctor->dll,
                                   text);
-    /*
-     * An account that could replace the DLL must not get the rights of this account through
-     * -Status.
-     */
+    /* An elevated process must not run the code of a DLL that ordinary users can replace. */
     doctor->dll_is_safe = !prfdata_site_is_elevated() || prfdata_wine_is_here();
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the last events about the service in the Application log: those of Perflib, and those of
- * the source "PrfData <service>", whose texts are in the registered DLL. The DLL is opened as data
- * only. Windows only.
+ * Finds the last events about the service in the Application log. Their source is Perflib or
+ * "PrfData <service>". The texts of PrfData's events are in the registered DLL, which is opened as
+ * data only. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>

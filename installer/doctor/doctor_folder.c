@@ -80,7 +80,7 @@ static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, c
     return true;
 }
 
-/* Returns whether the folder has the name of the service, which every installation gives it. */
+/* Returns whether the folder is named after the service, as -Install names it. */
 static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
 {
     const wchar_t *last = wcsrchr(path, L'\\');

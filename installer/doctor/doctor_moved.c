@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches for other folders in which programs of this service publish, and undoes a renaming of
- * the regions folder or of the data folder above it. A program keeps its file open and does not
- * notice that the folder is moved or renamed, but readers no longer find the file. Anybody may
- * create folders next to the default data folder, so links are skipped, and so are folders whose
- * owner is neither the group Administrators nor SYSTEM. Windows only.
+ * Searches for other folders in which programs of this service publish. Undoes a renaming of the
+ * regions folder, or of the data folder above it. A program keeps its file open and does not notice
+ * that the folder is moved or renamed, but readers no longer find the file. Anybody may create
+ * folders next to the default data folder. So links are skipped, and so are folders that neither
+ * Administrators nor SYSTEM own. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>

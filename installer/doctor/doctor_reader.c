@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether a reader gets the service's first object. A child process asks as readers do.
- * It is not started if a reply is known to be impossible, or if the DLL must not be loaded. Windows
- * only.
+ * Finds out whether a reader gets the service's first object. A child process asks as readers do,
+ * except if why_not_read() returns a reason not to ask. Windows only.
  */
 #include <stdio.h>
 #include <wchar.h>

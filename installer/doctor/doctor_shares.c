@@ -2,7 +2,7 @@
 /*
  * Finds out which account has the most region files, the most instances of an object, or the
  * largest converted copies. If readers do not have room for everything, each account gets an equal
- * share of the room. So the account that has the most is the first that loses some
+ * share of the room. So the account that needs the most is the first that gets less than it needs
  * (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>
@@ -127,8 +127,8 @@ void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_
 
 /*
  * Add the size of the copy of one region to the `copy_bytes` of the account that owns the region.
- * Add to `wanted` the size that the copy would have if all slots of the region were used, because
- * readers divide their memory among the accounts by these sizes.
+ * Add to `wanted` the size that the copy would have if all slots of the region were used. Readers
+ * divide their memory among the accounts by the sizes in `wanted`.
  */
 static void add_copies(const prfdata_doctor *doctor, prfdata_os_directory *directory, uint64_t boot,
                        const prfdata_os_name *name, share_list *list, prfdata_shares *wanted)

@@ -26,10 +26,7 @@ static uint32_t wait_for_answer(HANDLE process, uint32_t timeout_ms, uint32_t *c
 
     if (WaitForSingleObject(process, timeout_ms) != WAIT_OBJECT_0) {
         TerminateProcess(process, ERROR_TIMEOUT);
-        /*
-         * The child may hang in the kernel, where it cannot be ended. The parent must not hang with
-         * it.
-         */
+        /* Wait at most a second, because a child that hangs in the kernel cannot be ended. */
         WaitForSingleObject(process, 1000);
         return ERROR_TIMEOUT;
     }

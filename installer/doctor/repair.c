@@ -33,10 +33,7 @@ typedef struct repair {
 
 enum { SHOWN_CHARS = 300 };
 
-/*
- * Pass on only reports of changes, because installing also reports everything that it leaves
- * unchanged.
- */
+/* Leave out reports about what is unchanged. Installing makes many of them. */
 static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
 {
     const repair *work = context;
@@ -102,9 +99,10 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 
 /*
  * Makes the value `Regions` name the default folder, because programs publish there. The folder is
- * checked again, and stays open until the end, so that nobody replaces it. If this program has the
- * registered map, it installs again. Installing corrects the folders and files before it sets the
- * value, and restores the value if a later step fails. Otherwise only the value is written.
+ * checked again, and stays open until the end, so that nobody replaces it. If this program has
+ * another map than the registered one, only the value is written. Otherwise the program installs
+ * again. Installing corrects the folders and files before it sets the value, and restores the value
+ * if a later step fails.
  */
 static uint32_t restore_folder(repair *work)
 {

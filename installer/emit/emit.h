@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes texts from maps: configurations for programs that collect or show the counters or alert on
- * them, pages for people, and the map in other forms. No installation is needed or read. Portable.
+ * Writes texts from maps: configurations for programs that collect, show or watch the counters,
+ * pages for people, and the map in other forms. No installation is needed or read. Portable.
  */
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H

@@ -3,8 +3,8 @@
  * Writes a C++ header with a struct for each object of a map. The members of a struct are handles
  * of <prfdata/prfdata.hpp>. The class of a handle follows from the counter's type and options, so
  * that a wrong operation does not compile. The structs leave out bases, which belong to their
- * counters, and counters that no program counts: statistics of distributions, the service's health,
- * and counters without data. Comments name the counters that no program counts. Portable.
+ * counters. They also leave out counters that no program counts: statistics of distributions, the
+ * service's health, and counters without data. Comments name these counters. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
  * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. If the name is a keyword, a macro
@@ -63,8 +63,8 @@ static void put_lower(cpp_name name, const char *symbol)
 }
 
 /*
- * Return the symbol without the words at its beginning that the object's symbol also has; the whole
- * symbol if the rest does not begin with a letter.
+ * Return the symbol without the words at its beginning that the object's symbol also has. If the
+ * rest does not begin with a letter, return the whole symbol.
  */
 static const char *symbol_in_object(const char *symbol, const char *object)
 {
@@ -238,8 +238,8 @@ static void put_structs(prfdata_quoted_text *text, const prfdata_model *model)
 }
 
 /*
- * Put the words of the service and "counters". If the first word begins with a digit, put "service"
- * before it.
+ * Put the words of the service's name, and then "counters". If the name begins with a digit, put
+ * "service" before it.
  */
 static void put_namespace(prfdata_quoted_text *text, const prfdata_model *model)
 {

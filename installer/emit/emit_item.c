@@ -224,7 +224,7 @@ static void put_short_name(prfdata_quoted_text *text, const prfdata_emit_item *i
         prfdata_quoted_text_put(text, metric->name);
 }
 
-/* Whether another percentage has the same short name. */
+/* Returns whether another percentage of `object` has the same short name. */
 static bool is_short_name_shared(const prfdata_emit_item *item, const prfdata_model_object *object,
                                  bool overall)
 {

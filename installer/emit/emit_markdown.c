@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a page of all counters for people, in Markdown with GitHub's tables: the meaning of each
- * counter, the value that PDH computes, and its name in Prometheus. Portable.
+ * Writes a page of all counters for people, in Markdown with GitHub's tables. A row has the meaning
+ * of a counter, the value that PDH computes, and the counter's name in Prometheus. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -18,7 +18,7 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Return the suffix of the histogram's samples from which the counter is computed. */
+/* Return the suffixes, one or two, of the histogram's samples that give the counter's value. */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {

@@ -78,8 +78,8 @@ static void put_alert_text(prfdata_quoted_text *text, const char *before, const 
 }
 
 /*
- * Put, in quotes, an expression that is true if prfread was asked for an object and does not find
- * it, or if no computer reports the object. The strings of PromQL and YAML have the same escapes.
+ * Put, in quotes, the condition that an object is missing. Either prfread was asked for it and does
+ * not find it, or no computer reports it. The strings of PromQL and YAML have the same escapes.
  */
 static void put_absence(prfdata_quoted_text *text, const prfdata_model_object *object)
 {

@@ -11,7 +11,7 @@
 
 #include <prfdata/perf_types.h>
 
-/* The combination of the series of a counter: `a` is its first metric, `b` its second. */
+/* How a query combines the metrics of a counter. `a` is the first metric, and `b` the second. */
 typedef enum query_form {
     FORM_VALUE,           /* a */
     FORM_AGE,             /* time() - a */

@@ -8,12 +8,13 @@
  * seconds; a second without any operation counts as 0. Without ",60" it is the value of the last
  * second (collect_perfstat() and compute_average_value() in src/zabbix_agent/perfstat.c of Zabbix
  * 6.0). The mean of 60 seconds is correct for values that are divided by time, and incorrect for
- * values that are divided by operations. So averages and sampled fractions are calculated: from the
- * rates of a sum and a count if counters of a distribution show them, otherwise from raw values of
- * WMI. The agent's key wmi.getall gets all raw values of an object at one moment, as JSON. A class
- * Win32_PerfRawData_<service>_<object> has a property for each counter, one with _Base for its
- * base, and Frequency_PerfTime for the clock of PERF_AVERAGE_TIMER ("Win32_PerfRawData class" and
- * "Base Counter Types" of WMI's documentation; names/wmi_name.h has the rules for names).
+ * values that are divided by operations. So averages and sampled fractions are calculated. If
+ * counters of a distribution show the rates of a sum and a count, these rates are divided.
+ * Otherwise raw values of WMI are used. The agent's key wmi.getall gets all raw values of an object
+ * at one moment, as JSON. A class Win32_PerfRawData_<service>_<object> has a property for each
+ * counter, and one with _Base for the counter's base. Frequency_PerfTime is the frequency of the
+ * clock of PERF_AVERAGE_TIMER ("Win32_PerfRawData class" and "Base Counter Types" of WMI's
+ * documentation). names/wmi_name.h has the rules for names.
  *
  * A name has at most 255 characters. Discovery refuses an item whose name, including the instance,
  * is longer (lld_items_validate() in src/zabbix_server/lld/lld_item.c). Keys (2,048), units and
@@ -322,7 +323,8 @@ static size_t first_bytes(const char *text, size_t chars)
 }
 
 /*
- * Append a title. If it is longer than `room`, append its beginning and a hash of the whole title.
+ * Append a title. If the title has more than `room` characters, append its beginning, and a hash of
+ * the whole title.
  */
 static void put_within(prfdata_quoted_text *name, const char *title, size_t room)
 {
@@ -336,8 +338,8 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* Return how many characters the instance may take in a name: the longest name of an instance in
- * parentheses, or the macro if the macro is longer. */
+/* Return how many characters the instance may take in a name. That is the longest name of an
+ * instance in parentheses, or the macro if the macro is longer. */
 static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;
@@ -351,7 +353,7 @@ static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_i
     return longest > written ? longest : written;
 }
 
-/* Return the number of characters in a name that are left for both titles. */
+/* Return how many characters of a name are left for the titles of the object and the counter. */
 static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const size_t other = zabbix_instance_chars(z, item) + strlen(" : ");
@@ -443,12 +445,10 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
 
 /*
  * Put the steps that change or discard values. A calculation without a result is discarded, and so
- * is a negative mean of raw values. Values are converted to the unit of the item.
+ * is a negative mean of raw values. Such a mean occurs after a raw value of 4 bytes has begun again
+ * at 0. Values are converted to the unit of the item.
  *
  * mean  The parts of a distribution from which the item is calculated; NULL if there are none.
- *
- * A raw value of 4 bytes can begin again at 0. If only one of value and base does so, the mean is
- * negative.
  */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
@@ -479,8 +479,8 @@ static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *i
 }
 
 /*
- * Put the source of an item's values. If another item is calculated from the values, they are read
- * in the same second of each minute, so that they belong together.
+ * Put the source of an item's values. Values from which another item is calculated are read in
+ * second 0 of each minute, so that they belong together. That item is calculated in second 10.
  */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)

@@ -195,7 +195,7 @@ static uint32_t link_service(prfdata_installing *work)
     case PRFDATA_LINKAGE_FOREIGN:
         /*
          * If another program made the key, the provider takes the name of the service from the name
-         * of its file.
+         * of the DLL.
          */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: Linkage");

@@ -57,7 +57,7 @@ extern const prfdata_install_step prfdata_install_key;
 extern const prfdata_install_step prfdata_install_values; /* all except Library */
 extern const prfdata_install_step prfdata_install_linkage;
 extern const prfdata_install_step prfdata_install_source;
-/* the last step, because Windows calls the DLL as soon as the value exists */
+/* the last step, because Windows calls the DLL as soon as Library exists */
 extern const prfdata_install_step prfdata_install_library;
 
 /* The title database (install_titles.c). prfdata_install_unload unloads the earlier titles. */

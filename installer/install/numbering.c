@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads former numbers from the registry; map/title_numbers.c decides which id gets which number.
+ * Reads the former numbers of titles from the registry. map/title_numbers.c decides which id gets
+ * which number.
  */
 #include "install/numbering.h"
 
@@ -9,8 +10,8 @@
 #include "titles/title_database.h"
 
 /*
- * Returns whether the remembered maps belong to the same product. They may belong to another one,
- * which had a service of this name before.
+ * Returns whether the remembered maps belong to the product of `later`. They may belong to another
+ * product that had a service of this name before.
  */
 static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *later)
 {

@@ -464,7 +464,7 @@ static int complain_registered(const job *work, const wchar_t *service, uint32_t
     return exit_code_of_command(work->order.command, status);
 }
 
-/* -Check and -Emit make one result of all services. The other commands take each service alone. */
+/* -Check and -Emit make one result for all services. Other commands make one for each service. */
 static bool needs_all_services(prfdata_order_command done)
 {
     return done == PRFDATA_COMMAND_CHECK || done == PRFDATA_COMMAND_EMIT;
