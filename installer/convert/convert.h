@@ -33,9 +33,8 @@ typedef struct prfdata_convert_source {
 /*
  * Make the map file.
  *
- * line  Gets messages such as "my.ini:12: <message>" about both files. Also gets the mistakes that
- *       the map would still have after its question marks are filled in, and the number of question
- *       marks.
+ * line  Gets messages such as "my.ini:12: <message>" about both files. Also gets the number of
+ *       question marks, and the mistakes that the map would still have after they are filled in.
  * text  {0}; gets the map file in UTF-8. Release it with prfdata_quoted_text_free(), also on
  *       failure.
  *

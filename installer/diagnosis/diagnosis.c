@@ -231,7 +231,7 @@ static bool append_command_word(wchar_t *text, const wchar_t *word, size_t chars
 
 /*
  * Make a command that cmd understands exactly, even if a name in the command contains special
- * characters. If that is impossible, `text` is "".
+ * characters. If that is impossible, or if the command is too long, `text` is "".
  */
 static void make_command(wchar_t *text, const wchar_t *pattern, const command_words *words)
 {

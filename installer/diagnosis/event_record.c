@@ -201,7 +201,7 @@ static const struct {
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
-    /* Events of PrfData may have numbers that are in `meanings`, but mean something else. */
+    /* `meanings` has only Perflib's events, so it is not used for events of PrfData. */
     const bool is_own = prfdata_event_record_is_own(record);
 
     text[0] = 0;

@@ -14,7 +14,7 @@
  *          says what to do. These words are replaced. Each of the first four becomes one argument:
  *          {program}  the installer program
  *          {service}  the service
- *          {subject}  the file or the accounts of the finding
+ *          {subject}  the file, the folder or the accounts of the finding
  *          {old}      the last part of the path in {subject}, with ".old" appended
  *          {bare}     the service without quotes
  *          {process}  the process of the finding

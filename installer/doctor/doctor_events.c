@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the last events about the service in the Application log. Their source is Perflib or
- * "PrfData <service>". The texts of PrfData's events are in the registered DLL, which is opened as
- * data only. Windows only.
+ * Searches the Application log for the last events of Perflib and of PrfData about the service. The
+ * texts of PrfData's events are in the registered DLL, which is opened as data only. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>

@@ -7,8 +7,9 @@
  * service's health, and counters without data. Comments name these counters. Portable.
  *
  * A member's name is the counter's symbol in lower case, without the words at its beginning that
- * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. If the name is a keyword, a macro
- * or already in use, an underscore is appended. If that does not help, the counter's id follows it.
+ * the object's symbol also has: "jobs" for QUEUES_JOBS of QUEUES. If the name is a keyword or a
+ * macro, or is already in use, an underscore is appended. If that does not help, the counter's id
+ * follows the underscore.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

@@ -191,8 +191,8 @@ static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size
 }
 
 /*
- * Put the words with which the titles of all percentiles of the distribution begin. If there are
- * none, put the title of the item's counter. The word "percentiles" follows.
+ * Put the words with which the titles of all percentiles of the distribution begin. If the titles
+ * begin with different words, put the title of the item's counter. Then put ", percentiles".
  */
 static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item *item)
 {

@@ -70,9 +70,9 @@ const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
  * Put a name for the value that PDH computes. If that is the metric's value, put the metric's name.
- * Otherwise words follow the metric's name: "queue_jobs.per_second". If the name of a percentage
- * has an added suffix, ".percent" replaces the suffix and the unit. If two items would then have
- * the same name, ".percent" follows the whole name.
+ * Otherwise append words: "queue_jobs.per_second". If the metric's name has an appended suffix,
+ * such as "idle", leave out the suffix and the unit before ".percent". Keep both if two items would
+ * otherwise have the same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a page of all counters for people, in Markdown with GitHub's tables. A row has the meaning
- * of a counter, the value that PDH computes, and the counter's name in Prometheus. Portable.
+ * Writes a page of all counters for people, in Markdown with GitHub's tables. A row has a counter's
+ * title, what PerfMon shows of the counter, its unit, its names in Prometheus, and its meaning.
+ * Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -18,7 +19,10 @@ static void put_markdown_title(prfdata_quoted_text *text, const wchar_t *title)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Return the suffixes, one or two, of the histogram's samples that give the counter's value. */
+/*
+ * The counter's value follows from one or two kinds of samples of the histogram. Return the
+ * suffixes of these samples.
+ */
 static const char *histogram_ends(const prfdata_emit_item *item)
 {
     switch (item->counter->shows->option) {

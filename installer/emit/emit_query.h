@@ -52,8 +52,8 @@ const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index)
 
 /*
  * Return the word for the answer in the name of a recording rule, such as "rate" or "p95_". The
- * range follows the word. NULL if the answer is the plain metric or its age, which nobody needs to
- * record.
+ * range follows the word. NULL if the answer needs no rule, because it is the plain metric or its
+ * age.
  */
 const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
                                          const prfdata_metric *metric, size_t index);

@@ -338,8 +338,8 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* Return how many characters the instance may take in a name. That is the longest name of an
- * instance in parentheses, or the macro if the macro is longer. */
+/* Return how many characters of a name are reserved for the instance. They are enough for the
+ * macro, and for the longest name of an instance in parentheses. */
 static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;

@@ -2,7 +2,7 @@
 /*
  * Decides whether a map may follow the registered ones. It may if all ids keep their meaning, the
  * service stays with its product, and the registered maps have no later format (docs/upgrading.md).
- * With -Force it always may. Windows only.
+ * -Force allows every map. Windows only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H

@@ -626,7 +626,7 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
         code = find_maps(&work, maps, map_count);
     if (code == -1)
         code = run_for_maps(&work);
-    /* All changes stay. But the output is incomplete, so the exit code is not PRFDATA_EXIT_DONE. */
+    /* If the output is incomplete, PRFDATA_EXIT_DONE would be untrue. All changes stay. */
     if (output_failure != ERROR_SUCCESS) {
         const int failed = complain_unwritable(L"standard output", output_failure);
 
