@@ -174,8 +174,14 @@ static uint32_t copy_dll(prfdata_installing *work)
  */
 static void undo_dll_copy(prfdata_installing *work)
 {
-    if (work->dll_change == PRFDATA_DLL_COPY_MADE &&
-        prfdata_plain_file_remove(work->wanted.dll_copy) == ERROR_SUCCESS)
+    uint32_t status;
+
+    if (work->dll_change != PRFDATA_DLL_COPY_MADE)
+        return;
+    status = prfdata_plain_file_remove(work->wanted.dll_copy);
+    if (status && status != ERROR_FILE_NOT_FOUND)
+        prfdata_report_left(&work->report, status, L"DLL left: %ls", work->wanted.dll_copy);
+    else
         prfdata_report_line(&work->report, PRFDATA_STEP_UNDONE, L"DLL removed: %ls",
                             work->wanted.dll_copy);
 }

@@ -152,16 +152,20 @@ void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_direc
                              const wchar_t *service, const prfdata_report *report)
 {
     wchar_t name[PRFDATA_TITLE_FILE_NAME_CHARS];
+    uint32_t status;
 
     if (!file->is_written)
         return;
     prfdata_title_file_name(service, file->extension, name);
-    if (file->old_bytes)
-        prfdata_directory_write_file(folder, name, file->old_bytes, file->old_size);
+    status = file->old_bytes
+                 ? prfdata_directory_write_file(folder, name, file->old_bytes, file->old_size)
+                 : prfdata_directory_remove_file(folder, name);
+    if (status && status != ERROR_FILE_NOT_FOUND)
+        prfdata_report_left(report, status, L"Title file not restored: %ls\\%ls", folder->path,
+                            name);
     else
-        prfdata_directory_remove_file(folder, name);
-    prfdata_report_line(report, PRFDATA_STEP_UNDONE, L"Title file as before: %ls\\%ls",
-                        folder->path, name);
+        prfdata_report_line(report, PRFDATA_STEP_UNDONE, L"Title file as before: %ls\\%ls",
+                            folder->path, name);
 }
 
 void prfdata_title_file_free(prfdata_title_file *file)

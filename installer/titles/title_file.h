@@ -63,8 +63,8 @@ uint32_t prfdata_title_file_compare(const prfdata_directory *folder, const wchar
                                     const wchar_t *extension, const prfdata_model *model);
 
 /*
- * If the file was written, restore the previous file, or remove the new one if there was none. Then
- * report that the file is as before. Errors are ignored.
+ * If the file was written, restore the previous file, or remove the new one if there was none.
+ * Reports that the file is as before, or why it is not.
  */
 void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_directory *folder,
                              const wchar_t *service, const prfdata_report *report);

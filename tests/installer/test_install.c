@@ -975,6 +975,43 @@ static void test_install_failed_repair_gives_the_object_list_back(void **state)
 }
 
 static prfdata_step_function *record_step;
+static HANDLE held_ini;
+
+/* Hold the .ini open as soon as it is written, so that the installer cannot remove it. */
+static void hold_ini(void *context, prfdata_step step, const wchar_t *text)
+{
+    wchar_t path[MAX_PATH];
+
+    record_step(context, step, text);
+    if (wcsncmp(text, L"Title file written", 18) != 0)
+        return;
+    path_in(path, data, WSERVICE L".ini");
+    held_ini = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
+    assert_true(held_ini != INVALID_HANDLE_VALUE);
+}
+
+static void test_install_title_file_that_cannot_be_restored_is_reported(void **state)
+{
+    wchar_t path[MAX_PATH];
+
+    (void)state;
+    assert_done(install());
+    path_in(path, data, WSERVICE L".ini");
+    assert_true(DeleteFileW(path));
+    path_in(path, data, WSERVICE L".h");
+    assert_true(DeleteFileW(path));
+    assert_true(CreateDirectoryW(path, NULL));
+    record_step = options.step;
+    options.step = hold_ini;
+    assert_int_equal(install(), ERROR_ACCESS_DENIED);
+    options.step = record_step;
+    assert_true(CloseHandle(held_ini));
+    assert_reported(L"Title file not restored: ");
+    assert_null(wcsstr(report, L"Title file as before"));
+    assert_true(RemoveDirectoryW(path));
+    assert_done(install());
+    assert_installed();
+}
 
 /* Delete the key as soon as the installer has written its values, as another program might. */
 static void delete_key_after_values(void *context, prfdata_step step, const wchar_t *text)
@@ -1400,6 +1437,7 @@ int main(void)
         TEST(test_install_failed_upgrade_that_cannot_go_back_says_so),
         TEST(test_install_failed_repair_leaves_what_was_there),
         TEST(test_install_failed_repair_gives_the_object_list_back),
+        TEST(test_install_title_file_that_cannot_be_restored_is_reported),
         TEST(test_install_values_that_cannot_be_restored_are_reported),
         TEST(test_install_without_elevation_says_so_and_changes_nothing),
         DLL_TEST(test_install_protected_dll_is_taken),
