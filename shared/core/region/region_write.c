@@ -145,8 +145,8 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, bool is_own, uint64_t *freed)
 {
     /*
-     * If a name contains a process id, a later process may get the same id, and must not show the
-     * counts of the earlier process.
+     * Only the process itself keeps names that contain its process id. A later process may get the
+     * same id, and must not show the counts of the earlier process.
      */
     const bool keeps_names = is_own || !(object->options & PRFDATA_OPTION_PER_PROCESS);
 
@@ -169,8 +169,7 @@ static void close_bracket(const uint64_t *entered, uint64_t *left)
 }
 
 /*
- * Closes the brackets of threads that were inside when their process ended, and clears
- * PRFDATA_REGION_HINT_BRACKETS.
+ * Closes the brackets that the ended process left open, and clears PRFDATA_REGION_HINT_BRACKETS.
  */
 static void close_brackets(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout)

@@ -151,8 +151,8 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
         }
     }
     /*
-     * Not qsort(), because some implementations take quadratic time for some orders, and a file may
-     * have its numbers in any order.
+     * Not qsort(), because some implementations need quadratic time for some orders. The `freed`
+     * numbers in a file may have any order.
      */
     prfdata_merge_sort(dormant, dormant + count, dormant_count, sizeof *dormant, aged_slot_order,
                        NULL);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps tables in private memory with which the writer of a region finds, for one object, a slot by
- * its key, a free slot, and the slot that has been dormant for the longest time. The cost of adding
- * and removing does not depend on the number of slots. The caller must serialise the calls.
+ * Finds slots of one object for the writer of a region: the slot with a given key, a free slot, and
+ * the slot that has been dormant for the longest time. The tables for this are in private memory.
+ * The cost of adding and removing does not depend on the number of slots. The caller must serialise
+ * the calls.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H
@@ -13,7 +14,7 @@ typedef struct prfdata_slots {
     uint8_t *bytes; /* the region */
     const prfdata_model_object *object;
     const prfdata_region_section *section;
-    uint64_t seed; /* random: prfdata_slots_init() */
+    uint64_t seed; /* random; see prfdata_slots_init() */
     uint32_t bucket_mask;
     uint32_t *buckets; /* first slot of each chain, or PRFDATA_NONE */
     /* For a slot with a key: the next slot in its chain; for a free slot: the next free slot. */
@@ -31,13 +32,13 @@ typedef struct prfdata_slots {
 } prfdata_slots;
 
 /*
- * Build the tables from a region that was just formatted or taken over, so that no slot is live. A
- * slot with an invalid key (R12, R13) counts as free.
+ * Build the tables from a region that was just formatted or taken over. No slot of the region may
+ * be live. A slot with an invalid key (R12, R13) counts as free.
  *
- * parent_slot_count  Slots of the parent object; 0 if the map declares none.
- * seed               The seed of the hashes. It is random, because other people, such as a server's
- *                    clients, often choose the names of instances, and must not be able to choose
- *                    names that collide.
+ * parent_slot_count  The number of slots of the parent object; 0 if there is no parent object.
+ * seed               The seed of the hashes, a random number. Other people, such as a server's
+ *                    clients, often choose the names of instances. With a random seed they cannot
+ *                    choose names that collide.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */

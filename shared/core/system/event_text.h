@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protects texts in the event log. Programs that show an event put its texts into a message, and
- * then replace %1, %%1 and %{...} in the texts as well; there is no way to escape them (MS-EVEN,
- * 3.2.4.1.5, "Expanding Unexpanded Event Description Strings").
+ * Protects the percent signs in the texts of events. A program that shows an event puts the texts
+ * into a message, and then replaces %1, %%1 and %{...} in the texts, too. There is no way to escape
+ * a percent sign (MS-EVEN, 3.2.4.1.5, "Expanding Unexpanded Event Description Strings").
  */
 #ifndef PRFDATA_EVENT_TEXT_H
 #define PRFDATA_EVENT_TEXT_H

@@ -71,8 +71,8 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
 
     if (inside) {
         /*
-         * The mask is restored here and not by sigsetjmp, which would need a system call for each
-         * read.
+         * Restores the signal mask here. To save the mask, sigsetjmp would need a system call for
+         * each read.
          */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);

@@ -3,7 +3,10 @@
 #ifndef PRFDATA_GUARD_POSIX_H
 #define PRFDATA_GUARD_POSIX_H
 
-/* Install and remove the handler. Calls are counted. Threads: any. */
+/*
+ * Install and remove the handler. The handler stays installed until there were as many closes as
+ * opens. Threads: any.
+ */
 void prfdata_guard_open(void);
 void prfdata_guard_close(void);
 

@@ -38,7 +38,7 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
 
 #else
 
-/* The frame: runs `read(context)` and returns 1; returns 0 if the handler ended it. */
+/* Runs `read(context)` in the frame. Returns 1, or 0 if a fault in the view ended `read`. */
 int prfdata_guard_run(void (*read)(void *context), void *context, const prfdata_os_region *view);
 
 EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, void *frame,

@@ -39,8 +39,8 @@ uint64_t prfdata_os_boot(void);
 /*
  * ---- A lock between threads of this process; zeroed memory is an unlocked lock ----
  *
- * A child that fork() made does not wait for locks that threads of its parent held. Such a thread
- * does not exist in the child, so what the lock protects may be half changed.
+ * A child that fork() made does not wait for locks that threads of its parent held, because these
+ * threads do not exist in the child. What such a lock protects may be half changed.
  */
 
 typedef struct prfdata_os_lock {
@@ -58,14 +58,14 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock);
 /* ---- Accounts ---- */
 
 /*
- * Run `call(context)` as the process's own account, and return when it has returned. Normally this
- * thread runs it. If this thread carries a token, because it impersonates a client, another thread
- * without a token runs it. (This thread does not remove its token and restore it later, because a
- * failure to restore it would be a security hole.)
+ * Run `call(context)` under the process's own account, and wait until `call` has returned. Normally
+ * this thread runs `call`. If this thread impersonates a client, a new thread runs `call`, because
+ * a new thread carries no token. (If this thread removed its token instead, a failure to restore
+ * the token would be a security hole.)
  *
- * Returns ERROR_SUCCESS. If `call` was not run and will not be run, returns ERROR_TIMEOUT (the
- *         other thread did not begin within five seconds, normally because this thread is in
- *         DllMain) or another system error.
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the new thread did not begin within five seconds, normally
+ *         because this thread is in DllMain) or ERROR_NOT_ENOUGH_MEMORY. After an error, `call` was
+ *         not run and will not be run.
  */
 uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 
@@ -90,8 +90,8 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
                                   size_t *size);
 
 /*
- * Read the value `Regions`, if it has at most `limit` bytes. The bytes are not checked, so use them
- * only for comparisons. Returns what prfdata_os_setting_bytes does.
+ * Read the value `Regions` of at most `limit` bytes, as prfdata_os_setting_bytes() reads a
+ * REG_BINARY. The bytes are not checked, so use them only for comparisons.
  */
 uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
 
@@ -174,8 +174,8 @@ uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_
                                         size_t *count);
 
 /*
- * List the region files from before the last restart, as prfdata_os_directory_list() lists those of
- * one boot. These files are useless and may be deleted.
+ * List the region files of all boots except `boot`, the present one. These files are useless, and
+ * may be deleted. The arguments are those of prfdata_os_directory_list().
  */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
@@ -200,8 +200,8 @@ typedef struct prfdata_os_file_id {
 } prfdata_os_file_id;
 
 /*
- * The account that owns a file: on Windows its SID, on Linux its user id. All bytes after the SID
- * or the user id are 0. If the account is not known, all bytes are 0.
+ * The account that owns a file: on Windows its SID, on Linux the byte 1 and its user id. The
+ * remaining bytes are 0. If the account is not known, all bytes are 0.
  */
 #define PRFDATA_OS_ACCOUNT_BYTES 68 /* SECURITY_MAX_SID_SIZE */
 typedef struct prfdata_os_account {
@@ -247,11 +247,12 @@ typedef struct prfdata_os_region {
 
 /*
  * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
- * reading and writing. This process owns it from the start. Programs that it starts do not inherit
- * it. On Linux, a child of fork() owns it, too, until the child calls exec().
- * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also because the file's final path
- *         is not in the folder), ERROR_DISK_FULL, or another system error. After an error no file
- *         is left.
+ * reading and writing. This process owns the file from the start. Programs that this process starts
+ * do not inherit the file. On Linux, a child of fork() owns the file, too, until the child calls
+ * exec().
+ * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (the file may not be created, or
+ *         its final path is not in the folder), ERROR_DISK_FULL, or another system error. After an
+ *         error no file is left.
  */
 uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t size, prfdata_os_region *region);
@@ -261,8 +262,8 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
  * follow links and does not wait. Refuses files of other accounts. If the file is empty, the call
  * succeeds, and the region's `bytes` is NULL and its `size` 0.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a scanner refuses),
- *         ERROR_ACCESS_DENIED (of another account, or not a plain file), ERROR_FILE_NOT_FOUND or
- *         another system error.
+ *         ERROR_ACCESS_DENIED (the file is of another account, has a second name, is not plain, or
+ *         its final path is not in the folder), ERROR_FILE_NOT_FOUND or another system error.
  */
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region);
@@ -322,9 +323,9 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Find out whether a region that had an owner still has one, as prfdata_os_region_probe() does. But
- * if Windows refuses the first open, `*alive` becomes true without a second open, even if a scanner
- * refused the open, or another file has the name now.
+ * Do what prfdata_os_region_probe() does, for a region that had an owner before. But if Windows
+ * refuses the first open, set `*alive` to true without a second open. That may be wrong: a scanner
+ * may have refused the open, or another file may have the name now.
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive);
@@ -332,10 +333,10 @@ uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const pr
 /* ---- Reading views that may fault ---- */
 
 /*
- * Run `read(context)`. Returns false if a fault inside the view's bytes ended it (the file was
+ * Run `read(context)`. Returns false if a fault inside the view's bytes ended `read` (the file was
  * truncated, or the disk failed). Other faults go to a guard around this one, or to the program.
- * `read` must hold no lock and own nothing that only it would release. `read` may change `*view`
- * before it reads another view.
+ * `read` must hold no lock, and own nothing that only `read` would release. `read` may change
+ * `*view` before it reads another view.
  *
  * Threads: any. On Windows there is no state between two calls; on Linux a signal handler is
  *          installed while views are attached.

@@ -53,7 +53,7 @@ static bool is_dots(const char *name)
 }
 
 /*
- * Examines the entries that the stream has left, until the listing ends. Returns 0 or an errno.
+ * Examines the remaining entries of the stream, until the listing ends. Returns 0 or an errno.
  * `position` gets the position of the first entry that was not examined, or 0 if there is none.
  */
 static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)
@@ -77,7 +77,10 @@ static uint32_t list_stream_names(const prfdata_os_directory *directory,
                                   prfdata_os_listing *listing, uint64_t *position, size_t *count,
                                   bool *more)
 {
-    /* Opens the folder again, because a duplicate would share the position with other threads. */
+    /*
+     * Opens the folder again, because a duplicated descriptor would share its position with other
+     * threads.
+     */
     int file = openat(directory->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *stream;
     int error;

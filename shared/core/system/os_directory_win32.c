@@ -167,7 +167,7 @@ static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pa
     return status;
 }
 
-/* Replaces the digits from `first` to before `end` by question marks. */
+/* Replaces the digits from `first` to `end` - 1 by question marks. */
 static void mask_digits(wchar_t *pattern, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -175,7 +175,7 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* Puts the digits of a position before `end`. */
+/* Writes the digits after the 1 of a position directly before `end`. */
 static void put_last_digits(wchar_t *end, uint64_t position)
 {
     for (; position > 1; position >>= 4)
@@ -222,11 +222,11 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return list_names_at(directory, &listing, 0, count, more);
 }
 
-/* The most digits after the 1 of a position, which has 64 bits. */
+/* A position has 64 bits: a 1 and at most 15 more hexadecimal digits. */
 #define MOST_LAST_DIGITS 15
 
-/* Return the position to list after `position`; 0: everything was listed. `more` says that the
- * names for which `position` stands did not fit into one call. */
+/* Returns the position to list after `position`, or 0 if everything was listed. `more` is set if
+ * the names of `position` did not fit into one call. */
 static uint64_t next_position(uint64_t position, bool more)
 {
     uint64_t mark = 1;
@@ -246,8 +246,9 @@ static uint64_t next_position(uint64_t position, bool more)
 }
 
 /*
- * A position stands for the names whose numbers end in some digits. It is a 1 and these digits as a
- * hexadecimal number: 0x1 is all names, 0x1a the names that end in a, 0x10a those that end in 0a.
+ * A position stands for the names whose numbers end in given digits. It is the hexadecimal number
+ * of a 1 and these digits: 0x1 stands for all names, 0x1a for the names that end in a, 0x10a for
+ * those that end in 0a.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,

@@ -67,8 +67,8 @@ static HANDLE open_token(void)
 }
 
 /*
- * Whether files of the token's account belong to `owner`. The files of elevated administrators
- * belong to the group Administrators, which is the token's default owner.
+ * Whether `owner` is the user or the default owner of the token. New files belong to the default
+ * owner. For elevated administrators the default owner is the group Administrators.
  */
 static bool is_token_owner(HANDLE token, PSID owner)
 {

@@ -39,7 +39,7 @@ static uint32_t allocate_and_map(int file, uint64_t size, uint8_t **bytes)
 
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return prfdata_os_status_of_errno(errno);
-    if (fchmod(file, 0644) != 0) /* readers have other accounts, whatever the umask is */
+    if (fchmod(file, 0644) != 0) /* despite the umask, because readers have other accounts */
         return prfdata_os_status_of_errno(errno);
     status = allocate_file_blocks(file, size);
     if (status != ERROR_SUCCESS)

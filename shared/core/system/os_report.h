@@ -18,21 +18,22 @@ typedef struct prfdata_os_event {
     uint32_t code;
 } prfdata_os_event;
 
-/* Get the path of this process's program; "" if the system does not say it, or it does not fit. */
+/* Get the path of this process's program; "" if the path is unknown or too long. */
 void prfdata_os_program_path(char *path, size_t capacity);
 
 /*
- * Show a text, which ends with a line feed, to a debugger: OutputDebugString. On Linux only the
- * function that prfdata_os_posix_set_reports() set gets the text, because a library must not write
- * into its program's output.
+ * Show a text, which ends with a line feed, to a debugger (OutputDebugString). A library must not
+ * write into its program's output. So on Linux only `debug_output` of
+ * prfdata_os_posix_set_reports() gets the text.
  */
 void prfdata_os_debug_output(const char *text);
 
 /*
- * Write an event with the source "PrfData <service>", if an installer registered that source and
- * this process has not yet written an event with this number for this service. On Windows, another
- * thread writes it, with the process's own account. The call waits at most a tenth of a second for
- * that thread, because the program may end next. Never fails. The caller must hold no lock.
+ * Write an event with the source "PrfData <service>". Writes nothing if no installer registered the
+ * source, or if this process has already written an event with this number for this service. On
+ * Windows, another thread writes the event, under the process's own account. The call waits at most
+ * a tenth of a second for this thread, because the program may end next. Never fails. The caller
+ * must hold no lock.
  */
 void prfdata_os_event_write(const prfdata_os_event *event);
 

@@ -20,8 +20,8 @@
 #define SOURCES L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 
 /*
- * A program that ends immediately must not lose its event, and a program that continues must not
- * wait long.
+ * The longest wait for the thread that writes an event. A program that ends immediately must not
+ * lose its event, and a program that continues must not wait long.
  */
 #define WRITE_MILLISECONDS 100
 

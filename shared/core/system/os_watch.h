@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls a function of the client library on a thread of the system when an installer has changed
- * the settings of a service, or after a given time. The client library has no thread of its own, so
- * a program that was started before its counters were installed finds out in this way.
+ * Calls a function of the client library when an installer has changed the settings of a service,
+ * or after a given time. A thread of the system makes the call, because the client library has no
+ * thread of its own. So a program that was started before its counters were installed learns of the
+ * installation.
  */
 #ifndef PRFDATA_OS_WATCH_H
 #define PRFDATA_OS_WATCH_H
@@ -30,13 +31,15 @@ typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id);
 
 /*
- * Set a watch to make one call when a value under Services\<service>\Performance, or a key that
- * leads to it, has changed, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). If the watch
- * was set before, a value that changed before this call may cause one call too many. On Windows 7,
- * and if this account may read none of these keys, the watch makes no call at all, not even after
- * `milliseconds`. NULL is allowed.
+ * Set a watch to make one call: after the next change, or after `milliseconds`
+ * (PRFDATA_OS_WATCH_FOREVER: only after a change). A change is that a value under
+ * Services\<service>\Performance is changed, or that a key directly under Services,
+ * Services\<service> or Services\<service>\Performance is made or deleted. If the watch was set
+ * before, a change before this call may cause one call too many. On Windows 7, and if this account
+ * may not read the key Services, the watch makes no call at all, not even after `milliseconds`.
+ * NULL is allowed.
  *
- * Threads: one at a time for each watch, without a token of a client. It does not wait.
+ * Threads: one at a time for each watch, without a token of a client. The function does not wait.
  */
 void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name,
                                uint32_t milliseconds);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes no watches (os_watch.h), because on Linux a publisher tries again at its next call. */
+/* Makes no watches (os_watch.h). On Linux, a later call of the program tries again to publish. */
 #include "system/os_watch.h"
 
 #include <stddef.h>

@@ -18,15 +18,15 @@
 #endif
 
 /*
- * The keys that lead to the settings, beginning with the one that every system has. All existing
- * keys are watched, because no page of Microsoft says that the notice of a key reports that this
- * key was deleted. The notice of the key above it does.
+ * The keys that lead to the settings. Every system has the first one. All existing keys are
+ * watched, because the notice of a key reports that a key directly under it was deleted. No page of
+ * Microsoft says that the notice of the deleted key reports this, too.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
 /*
- * Limits a loop that repeats while new keys appear, because several installations in a row could
- * make a key appear each time.
+ * Limits the loop in prfdata_os_watch_settings(), which repeats while new keys appear. Several
+ * installations in a row could make a key appear each time.
  */
 enum { MOST_STEPS = 8 };
 
@@ -115,8 +115,8 @@ static bool ask_for_notice(prfdata_os_watch *watch, int step)
 }
 
 /*
- * Watch the existing keys, from the upper to the lower ones. Returns the first key that does not
- * exist or cannot be watched; KEYS if there is none.
+ * Watch the existing keys, beginning with SERVICES_KEY. Returns the first key that does not exist
+ * or cannot be watched; KEYS if all keys are watched.
  */
 static int ask_for_notices(prfdata_os_watch *watch, const char *service)
 {
@@ -162,7 +162,7 @@ void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service_name
         forget_keys(watch);
         step = ask_for_notices(watch, service_name);
         if (step == SERVICES_KEY)
-            return; /* this is Windows 7, or this account may read no key */
+            return; /* this is Windows 7, or this account may not read the key Services */
         if (!has_come(service_name, step))
             break;
     }

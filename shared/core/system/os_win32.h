@@ -89,7 +89,7 @@ bool prfdata_os_place_is_own_account(HANDLE file);
 /* The account that owns the file; all bytes 0 if the handle lacks the right READ_CONTROL. */
 void prfdata_os_file_account(HANDLE file, prfdata_os_account *account);
 
-/* Map the whole file, whose size the caller has just read. */
+/* Map the whole file. `size` is the size of the file. */
 uint32_t prfdata_os_region_map_section(HANDLE file, uint64_t size, bool writable, uint8_t **bytes);
 
 #endif

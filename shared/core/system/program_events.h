@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the events of programs: the reasons why no reader sees a program's counts, and the event
- * that a program was published later. The client library writes the events, and makes the messages
- * of prfdata_status() from the same texts. The list is a part of provider/events/event_table.h,
- * because the provider DLL contains the texts of these events for the event log.
+ * Lists the events of programs. Most events say why no reader sees a program's counts; the last one
+ * says that readers see them from now on. The client library writes the events, and makes the
+ * messages of prfdata_status() from the same texts. The list is a part of
+ * provider/events/event_table.h, because the provider DLL contains the texts of these events for
+ * the event log.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H
 
 /*
  * X(name, number, severity, detail, statement, advice), which event_table.h explains. The last
- * three digits of each number are 101 or more. %2 is the program: its path and its process id.
+ * three digits of each number are 101 or more. %2 is the path and the process id of the program. In
+ * PROGRAM_MAP_WRONG the mistake follows.
  */
 #define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
     X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \

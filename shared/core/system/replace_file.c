@@ -9,7 +9,7 @@
 
 /*
  * The first pauses are short, because most readers hold a file only for a moment. A program that
- * holds it longer than PATIENCE_MS may hold it for hours.
+ * holds a file longer than PATIENCE_MS may hold the file for hours, so a longer wait is useless.
  */
 #define PATIENCE_MS      1000u
 #define FIRST_PAUSE_MS   1u

@@ -22,14 +22,20 @@ typedef char prfdata_path_char; /* UTF-8 */
 
 /*
  * Write a whole file, or nothing. The new file gets owner, rights and attributes of the old file.
- * The call overwrites the content of the old file instead if the new file cannot get them, if the
- * old file has several names or alternate streams, if it is a link (on Windows), or if no file can
- * be made next to it (on Linux). A failure may then leave a part of the new content. On Linux, the
- * file to which a link leads is replaced. If a program holds the old file, the call waits for at
- * most about a second.
+ * If a program holds the old file, the call waits for at most about a second. On Linux, the file to
+ * which a link leads is replaced.
  *
- * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
- *            written to in any case, and not replaced.
+ * In the following cases the call overwrites the content of the old file instead of replacing the
+ * file. Then a failure may leave a part of the new content.
+ * - The new file cannot get owner, rights and attributes of the old file.
+ * - The old file has several names.
+ * - On Windows, the path names a stream.
+ * - On Windows, the old file is a link, has alternate streams, or is compressed, encrypted, sparse
+ *   or stored elsewhere (for instance by OneDrive).
+ * - On Linux, no file can be made next to the old file.
+ *
+ * overwrite  true: replace an existing file; false: fail with ERROR_FILE_EXISTS if the file exists.
+ *            A device or a pipe is written to in any case, and not replaced.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.
@@ -58,7 +64,7 @@ int prfdata_replace_file_open_device(const char *path, int flags);
 
 /* ---- Waiting, which tests replace so that they need no clock ---- */
 
-/* Called while another program holds the file. If it returns false, the replacing fails. */
+/* Waits a moment, because another program holds the file. Returns false to give up. */
 typedef bool prfdata_replace_file_wait(void *context);
 
 /* Do what prfdata_replace_file() does, with another way to wait. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares PrfData for other languages: the functions that prfdata.dll (libprfdata.so elsewhere)
- * exports in addition to prfdata_map_check() and functions of <prfdata/prfdata.h> and
+ * Declares PrfData for other languages: functions that prfdata.dll (libprfdata.so elsewhere)
+ * exports. The library also exports prfdata_map_check() and functions of <prfdata/prfdata.h> and
  * <prfdata/map_file.h>. See docs/languages.md.
  *
  * Most functions of <prfdata/prfdata.h> that are in-line or take structures have counterparts here,
@@ -10,8 +10,10 @@
  * writes their content; the caller may copy them. The calls have the C calling convention, and
  * undecorated names even on 32-bit x86.
  *
- * Threads: any, at any time. Calls without a return code cannot fail; a handle or pair that is NULL
- * counts into a cell that no reader sees, and a distribution that is NULL records nothing.
+ * Calls without a return code cannot fail. A handle or pair that is NULL counts into a cell that no
+ * reader sees, and a distribution that is NULL records nothing.
+ *
+ * Threads: any, at any time, but only one thread at a time may use a prfdata_exclusive.
  */
 #ifndef PRFDATA_CALLS_H
 #define PRFDATA_CALLS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines the numbers of a service's health as one table. The constants and PRFDATA_MAP_HEALTH
- * (map.h), the words of map files, the alerts that the installer writes, and the lists on the pages
- * are made from it. Programs include map.h instead.
+ * Defines the numbers of a service's health as one table. This table is the source of the
+ * constants and PRFDATA_MAP_HEALTH (map.h), the words of map files, the alerts that the installer
+ * writes, and the lists on the pages. Programs include map.h instead.
  */
 #ifndef PRFDATA_HEALTH_NUMBERS_H
 #define PRFDATA_HEALTH_NUMBERS_H
@@ -12,8 +12,8 @@
  *
  * id, symbol, metric  The arguments of PRFDATA_HEALTH_NUMBERS, unchanged.
  * name       The constant is PRFDATA_HEALTH_name.
- * number     Its value, from 1 and without a gap. It never changes, because maps contain it. A new
- *            number comes last and is at most PRFDATA_HEALTH_RESERVED.
+ * number     The value of the constant, from 1 and without a gap. It never changes, because maps
+ *            contain it. A new number comes last and is at most PRFDATA_HEALTH_RESERVED.
  * word       The name in lower case, for map files.
  * title      The name of the counter.
  * ending     The end of the metric's name.
