@@ -110,8 +110,8 @@ void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generatio
 }
 
 /*
- * Hides a slot. If `keeps_name` is set, a live slot becomes dormant and a dormant one stays
- * dormant, because the name may be added again. Every other slot becomes free.
+ * Hides a slot. If `keeps_name` is set, a live or dormant slot is dormant afterwards, because its
+ * name may be added again. In all other cases the slot is free afterwards.
  */
 static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
 {

@@ -47,11 +47,10 @@ EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, voi
 #if defined(__x86_64__)
 
 /*
- * The frame changes no register that its caller expects to keep, so it saves no registers.
- * Unwinding restores the registers that the interrupted functions had saved (xmm6 to xmm15 too).
- * The frame has 32 bytes for the functions that it calls, then the view. The stack is 16-aligned.
- * `cld` is there because the direction flag may still be that of the interrupted code (untested,
- * because Wine clears it).
+ * The frame changes no callee-saved register, so it saves no registers. Unwinding restores the
+ * registers that the interrupted functions had saved (xmm6 to xmm15 too). The frame has 32 bytes
+ * for the functions that it calls, then the view. The stack is 16-aligned. `cld` is there because
+ * the direction flag may still be that of the interrupted code (untested, because Wine clears it).
  */
 #define FRAME_VIEW 32
 
@@ -92,9 +91,9 @@ static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CON
 
 /*
  * The frame begins with its entry in the list at fs:0: the next frame and the handler. The view
- * follows, then the registers that the caller expects to keep, because unwinding does not restore
- * them on 32-bit x86. 12 unused bytes and the argument of `read` make the stack 16-aligned.
- * RtlUnwind preserves only the stack pointer, and leaves this frame as the first of the list.
+ * follows, then the callee-saved registers, because unwinding does not restore them on 32-bit x86.
+ * 12 unused bytes and the argument of `read` make the stack 16-aligned. RtlUnwind preserves only
+ * the stack pointer, and leaves this frame as the first of the list.
  */
 #define FRAME_VIEW 8
 

@@ -186,8 +186,9 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
 /*
  * Refusals. Every attempt to open an existing file may fail with ERROR_SHARING_VIOLATION although
  * the file has no owner: while a virus scanner or an indexer examines it, and while a reader probes
- * it. Therefore this error says nothing about an owner; only prfdata_os_region_probe() does. A
- * caller that may wait tries again after a pause (patience.h). A folder is refused in the same way.
+ * it. So this error does not tell whether the file has an owner. prfdata_os_region_probe() finds
+ * that out. A caller that may wait tries again after a pause (patience.h). A folder is refused in
+ * the same way.
  */
 
 /*
@@ -251,8 +252,9 @@ typedef struct prfdata_os_region {
  * do not inherit the file. On Linux, a child of fork() owns the file, too, until the child calls
  * exec().
  * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (the file may not be created, or
- *         its final path is not in the folder), ERROR_DISK_FULL, or another system error. After an
- *         error no file is left.
+ *         its final path is not in the folder), ERROR_INVALID_DATA (on Windows, the new file is
+ *         not plain, for instance encrypted), ERROR_DISK_FULL or another system error. After an
+ *         error no new file is left.
  */
 uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t size, prfdata_os_region *region);

@@ -175,7 +175,7 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* Writes the digits after the 1 of a position directly before `end`. */
+/* Writes the digits of a position except its leading 1. They end directly before `end`. */
 static void put_last_digits(wchar_t *end, uint64_t position)
 {
     for (; position > 1; position >>= 4)
@@ -234,13 +234,13 @@ static uint64_t next_position(uint64_t position, bool more)
     while (position >> 4 >= mark)
         mark <<= 4;
     if (more && mark < (uint64_t)1 << 4 * MOST_LAST_DIGITS)
-        return position - mark + (mark << 4); /* one more digit, which is 0 */
+        return position - mark + (mark << 4); /* one more digit in front, a 0 */
     for (; mark > 1; mark >>= 4) {
         const uint64_t step = mark >> 4;
 
         if (position + step < 2 * mark)
             return position + step;                /* the first of the digits is not f */
-        position = step + (position & (step - 1)); /* one digit less */
+        position = step + (position & (step - 1)); /* without the first digit */
     }
     return 0;
 }

@@ -217,10 +217,10 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 
 /*
  * Finds out why the open in probe_unshared() was refused: opens the file, shares everything, and
- * then calls probe_unshared() again. If the file has an owner, this open succeeds, because an owner
- * shares reading, but probe_unshared() is refused again. If a scanner or another program has the
- * file open and shares nothing, this open is refused, too. If that program has closed the file
- * meanwhile, both opens succeed.
+ * then calls probe_unshared() again. If the file has an owner, only the first open succeeds,
+ * because the second one does not share writing. If a scanner or another program has the file open
+ * and shares nothing, the first open is refused. If that program has closed the file meanwhile,
+ * both opens succeed.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)

@@ -2,9 +2,9 @@
 /*
  * Makes, takes over and deletes region files (os.h) on Linux, for the programs that write them.
  *
- * A process owns a file as long as it holds a lock (flock). The lock belongs to the open file, not
- * to the process, so a child that fork() made keeps its parent's regions alive until it calls
- * exec(), which closes the files.
+ * A process owns a file as long as it holds the lock of the file (flock). The lock belongs to the
+ * open file, not to the process. So a child that fork() made keeps its parent's regions alive until
+ * the child ends or calls exec(). Both close the files.
  */
 #define _GNU_SOURCE       /* O_TMPFILE */
 #define _FILE_OFFSET_BITS 64

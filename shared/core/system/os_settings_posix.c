@@ -135,7 +135,7 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
     return prfdata_os_setting_bytes(service, "Regions", limit, bytes, size);
 }
 
-/* Adds a number to a stamp, as FNV-1a does. */
+/* Mixes a number into a stamp, as FNV-1a does. */
 static uint64_t mix_stamp(uint64_t stamp, uint64_t number)
 {
     return (stamp ^ number) * 0x100000001B3u;

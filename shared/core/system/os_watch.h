@@ -32,12 +32,15 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
 
 /*
  * Set a watch to make one call: after the next change, or after `milliseconds`
- * (PRFDATA_OS_WATCH_FOREVER: only after a change). A change is that a value under
- * Services\<service>\Performance is changed, or that a key directly under Services,
- * Services\<service> or Services\<service>\Performance is made or deleted. If the watch was set
- * before, a change before this call may cause one call too many. On Windows 7, and if this account
- * may not read the key Services, the watch makes no call at all, not even after `milliseconds`.
- * NULL is allowed.
+ * (PRFDATA_OS_WATCH_FOREVER: only after a change). There are two kinds of changes:
+ *
+ * - A value under Services\<service>\Performance is changed.
+ * - A key directly under Services, Services\<service> or Services\<service>\Performance is made or
+ *   deleted.
+ *
+ * If the watch was set before, a change before this call may cause one call too many. On Windows 7,
+ * and if this account may not read the key Services, the watch makes no call at all, not even after
+ * `milliseconds`. NULL is allowed.
  *
  * Threads: one at a time for each watch, without a token of a client. The function does not wait.
  */

@@ -47,8 +47,9 @@ static inline bool prfdata_os_append_to_path(wchar_t *text, size_t capacity, con
 bool prfdata_os_carries_token(void);
 
 /*
- * Append the path in the value `Regions` to `path`, if it is an absolute, plain path.
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA or what reading a setting returns.
+ * Append the value `Regions`, an absolute, plain path, to `path`.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the value is too long, or not an absolute, plain path)
+ *         or what reading a setting returns.
  */
 uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *path,
                                                  size_t capacity);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files: writes a new file next to the old one, flushes the new file, and moves it to the
- * old file's place. So a reader finds either the old file or the new one, never a part, unless the
- * old file must be overwritten (below). replace_file_win32.c and replace_file_posix.c do the work.
+ * old file's place. So a reader finds either the old file or the new one, never a part. For the
+ * exceptions see prfdata_replace_file(). replace_file_win32.c and replace_file_posix.c do the work.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H

@@ -43,7 +43,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* If a network disk is full, perhaps only the flush or the close fails. */
+/* Checks the flush and the close, too. If a network disk is full, perhaps only these fail. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -125,7 +125,8 @@ static bool copy_attributes(const char *from, int to)
 }
 
 /*
- * Makes a new file like the old one, except for its content. Returns false if that is not possible.
+ * Gives the new file the owner, rights and attributes of the old one. Returns false if that is not
+ * possible.
  */
 static bool becomes_like_old(const replace_task *task, int file)
 {

@@ -21,9 +21,8 @@
 
 /*
  * The content of a file with one of these attributes is stored elsewhere, for instance by OneDrive.
- * A new file cannot get the attribute, because programs should not set OFFLINE, and cannot set the
- * others ("File Attribute Constants", learn.microsoft.com). Older headers lack the names of the
- * others.
+ * A new file cannot get these attributes. Programs should not set OFFLINE, and cannot set the other
+ * two ("File Attribute Constants", learn.microsoft.com). Older headers lack the names of these two.
  */
 #define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
 
@@ -42,7 +41,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* If a network disk is full, perhaps only the flush or the close fails. */
+/* Checks the flush and the close, too. If a network disk is full, perhaps only these fail. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -103,7 +102,7 @@ static bool has_other_streams(const wchar_t *path)
     bool has_others = false;
 
     if (search == INVALID_HANDLE_VALUE)
-        return false; /* the file system has none */
+        return false; /* this file system has no streams */
     do
         has_others = wcscmp(found.cStreamName, L"::$DATA") != 0;
     while (!has_others && FindNextStreamW(search, &found));
@@ -112,8 +111,8 @@ static bool has_other_streams(const wchar_t *path)
 }
 
 /*
- * Whether a new file could not get the properties of the old one, because the old one is a link,
- * has several names or streams, or is stored in a special way.
+ * Whether the old file is a link, has several names or streams, or is stored in a special way. A
+ * new file could not get these properties.
  */
 static bool must_keep_place(const wchar_t *path, DWORD attributes)
 {
@@ -233,7 +232,7 @@ static uint32_t move_to_place(const wchar_t *temporary, const wchar_t *path, boo
     return status == ERROR_ALREADY_EXISTS ? ERROR_FILE_EXISTS : status;
 }
 
-/* Writes the new file next to the old one. On failure no file is left. */
+/* Writes the new file next to the old one. On failure no new file is left. */
 static uint32_t write_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                 const void *bytes, size_t size)
 {

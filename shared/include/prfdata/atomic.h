@@ -202,8 +202,8 @@ static inline void prfdata_pause(void)
 }
 
 /*
- * A full fence after prfdata_swap64_relaxed(). On x86 the locked instruction of the swap is a full
- * fence already.
+ * A full fence after prfdata_swap64_relaxed(). On x86 the swap is a full fence already, so this is
+ * only a barrier for the compiler.
  */
 static inline void prfdata_fence_after_swap(void)
 {
