@@ -71,8 +71,8 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
 
     if (inside) {
         /*
-         * Restores the signal mask here. To save the mask, sigsetjmp would need a system call for
-         * each read.
+         * sigsetjmp did not save the signal mask, because saving it needs a system call for each
+         * read. So the mask is restored here.
          */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);

@@ -4,8 +4,8 @@
 #define PRFDATA_GUARD_POSIX_H
 
 /*
- * Install and remove the handler. The handler stays installed until there were as many closes as
- * opens. Threads: any.
+ * Install and remove the handler. The handler stays installed at least until there were as many
+ * closes as opens. Threads: any.
  */
 void prfdata_guard_open(void);
 void prfdata_guard_close(void);

@@ -48,9 +48,10 @@ EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, voi
 
 /*
  * The frame changes no callee-saved register, so it saves no registers. Unwinding restores the
- * registers that the interrupted functions had saved (xmm6 to xmm15 too). The frame has 32 bytes
- * for the functions that it calls, then the view. The stack is 16-aligned. `cld` is there because
- * the direction flag may still be that of the interrupted code (untested, because Wine clears it).
+ * registers that the interrupted functions had saved (xmm6 to xmm15 too). The frame begins with the
+ * 32 bytes that called functions may use. The address of the view follows. The stack is 16-aligned.
+ * `cld` is there because the direction flag may still be that of the interrupted code. No test
+ * covers `cld`, because Wine clears the flag.
  */
 #define FRAME_VIEW 32
 
@@ -90,10 +91,10 @@ static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CON
 #elif defined(__i386__)
 
 /*
- * The frame begins with its entry in the list at fs:0: the next frame and the handler. The view
- * follows, then the callee-saved registers, because unwinding does not restore them on 32-bit x86.
- * 12 unused bytes and the argument of `read` make the stack 16-aligned. RtlUnwind preserves only
- * the stack pointer, and leaves this frame as the first of the list.
+ * The frame begins with its entry in the list at fs:0: the next frame and the handler. The address
+ * of the view follows, then the callee-saved registers, because unwinding does not restore these
+ * registers on 32-bit x86. 12 unused bytes and the argument of `read` make the stack 16-aligned.
+ * RtlUnwind preserves only the stack pointer, and leaves this frame as the first of the list.
  */
 #define FRAME_VIEW 8
 

@@ -185,15 +185,15 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
 
 /*
  * Refusals. Every attempt to open an existing file may fail with ERROR_SHARING_VIOLATION although
- * the file has no owner: while a virus scanner or an indexer examines it, and while a reader probes
- * it. So this error does not tell whether the file has an owner. prfdata_os_region_probe() finds
- * that out. A caller that may wait tries again after a pause (patience.h). A folder is refused in
- * the same way.
+ * the file has no owner. This happens if a virus scanner or an indexer examines the file, or if a
+ * reader probes the file. prfdata_os_region_probe() finds out whether the file has an owner. A
+ * caller that may wait tries again after a pause (patience.h). Opening a folder may fail in the
+ * same way.
  */
 
 /*
- * Identifies a file independently of its name. No other file gets the same id while this one is
- * mapped. If the system does not provide ids, the id of every file is 0.
+ * Identifies a file independently of its name. No other file gets the id of a file that is mapped.
+ * If the system does not provide ids, the id of every file is 0.
  */
 typedef struct prfdata_os_file_id {
     uint64_t volume;
@@ -249,8 +249,8 @@ typedef struct prfdata_os_region {
 /*
  * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
  * reading and writing. This process owns the file from the start. Programs that this process starts
- * do not inherit the file. On Linux, a child of fork() owns the file, too, until the child calls
- * exec().
+ * do not inherit the file. On Linux, a child of fork() owns the file, too, until the child ends or
+ * calls exec().
  * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (the file may not be created, or
  *         its final path is not in the folder), ERROR_INVALID_DATA (on Windows, the new file is
  *         not plain, for instance encrypted), ERROR_DISK_FULL or another system error. After an
@@ -260,10 +260,10 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
                                   uint64_t size, prfdata_os_region *region);
 
 /*
- * Become the owner of a region file that has none, and map it for reading and writing. Does not
- * follow links and does not wait. Refuses files of other accounts. If the file is empty, the call
- * succeeds, and the region's `bytes` is NULL and its `size` 0.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a scanner refuses),
+ * Become the owner of a region file that has no owner, and map the file for reading and writing.
+ * Does not follow links and does not wait. If the file is empty, the call succeeds, and the
+ * region's `bytes` is NULL and its `size` 0.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (the file has an owner; or see "Refusals", above),
  *         ERROR_ACCESS_DENIED (the file is of another account, has a second name, is not plain, or
  *         its final path is not in the folder), ERROR_FILE_NOT_FOUND or another system error.
  */
@@ -325,9 +325,9 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Do what prfdata_os_region_probe() does, for a region that had an owner before. But if Windows
- * refuses the first open, set `*alive` to true without a second open. That may be wrong: a scanner
- * may have refused the open, or another file may have the name now.
+ * Do what prfdata_os_region_probe() does, for a region that had an owner before. On Windows the
+ * call is faster, but every refusal sets `*alive` to true. This may be wrong, because a scanner may
+ * cause the refusal, or another file may have the name now.
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive);
@@ -336,9 +336,9 @@ uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const pr
 
 /*
  * Run `read(context)`. Returns false if a fault inside the view's bytes ended `read` (the file was
- * truncated, or the disk failed). Other faults go to a guard around this one, or to the program.
- * `read` must hold no lock, and own nothing that only `read` would release. `read` may change
- * `*view` before it reads another view.
+ * truncated, or the disk failed). Other faults go to an outer guard, or to the program. `read` must
+ * hold no lock, and own nothing that only `read` would release. `read` may change `*view` before it
+ * reads another view.
  *
  * Threads: any. On Windows there is no state between two calls; on Linux a signal handler is
  *          installed while views are attached.

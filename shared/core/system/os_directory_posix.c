@@ -53,7 +53,7 @@ static bool is_dots(const char *name)
 }
 
 /*
- * Examines the remaining entries of the stream, until the listing ends. Returns 0 or an errno.
+ * Examines the remaining entries of the stream until the listing ends. Returns 0 or an errno.
  * `position` gets the position of the first entry that was not examined, or 0 if there is none.
  */
 static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)

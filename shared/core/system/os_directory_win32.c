@@ -175,7 +175,7 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* Writes the digits of a position except its leading 1. They end directly before `end`. */
+/* Writes the hexadecimal digits of a position, without the leading 1, directly before `end`. */
 static void put_last_digits(wchar_t *end, uint64_t position)
 {
     for (; position > 1; position >>= 4)
@@ -225,8 +225,10 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
 /* A position has 64 bits: a 1 and at most 15 more hexadecimal digits. */
 #define MOST_LAST_DIGITS 15
 
-/* Returns the position to list after `position`, or 0 if everything was listed. `more` is set if
- * the names of `position` did not fit into one call. */
+/*
+ * Returns the position to list after `position`, or 0 if everything was listed. `more` is set if
+ * the names of `position` did not fit into one call.
+ */
 static uint64_t next_position(uint64_t position, bool more)
 {
     uint64_t mark = 1;
@@ -246,9 +248,9 @@ static uint64_t next_position(uint64_t position, bool more)
 }
 
 /*
- * A position stands for the names whose numbers end in given digits. It is the hexadecimal number
- * of a 1 and these digits: 0x1 stands for all names, 0x1a for the names that end in a, 0x10a for
- * those that end in 0a.
+ * A position stands for the names whose numbers end in certain hexadecimal digits. The position
+ * consists of a 1 and these digits. For example, 0x1 stands for all names, and 0x10a stands for the
+ * names whose numbers end in 0a.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,

@@ -8,8 +8,8 @@
 #include "system/os_name.h"
 
 /*
- * A listing with room for n names examines at most n times this number of entries, because a full
- * folder must not make readers slow. Only entries of the boots that are listed count.
+ * The most entries that a listing examines for each name that it has room for. A full folder must
+ * not make readers slow. Only entries of the listed boots count.
  */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 

@@ -24,7 +24,7 @@ __attribute__((constructor)) static void watch_forks(void)
     (void)pthread_atfork(NULL, NULL, begin_child);
 }
 
-/* Returns the former word of the lock. If this word is `held`, another thread has the lock. */
+/* Returns the former word of the lock. If it is `held`, another thread has the lock. */
 static inline uint32_t mark_lock(prfdata_os_lock *lock)
 {
     return __atomic_exchange_n(&lock->word, held, __ATOMIC_ACQUIRE);

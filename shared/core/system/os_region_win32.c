@@ -216,11 +216,13 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * Finds out why the open in probe_unshared() was refused: opens the file, shares everything, and
- * then calls probe_unshared() again. If the file has an owner, only the first open succeeds,
- * because the second one does not share writing. If a scanner or another program has the file open
- * and shares nothing, the first open is refused. If that program has closed the file meanwhile,
- * both opens succeed.
+ * Finds out why the open in probe_unshared() was refused. First opens the file and shares
+ * everything, then calls probe_unshared() again.
+ * - If the file has an owner, the first open succeeds. The second open is refused, because it does
+ *   not share writing.
+ * - If a scanner or another program has the file open and shares nothing, the first open is
+ *   refused.
+ * - If the program that caused the refusal has closed the file, both opens succeed.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)

@@ -4,7 +4,7 @@
  *
  * A process owns a file as long as it holds the lock of the file (flock). The lock belongs to the
  * open file, not to the process. So a child that fork() made keeps its parent's regions alive until
- * the child ends or calls exec(). Both close the files.
+ * the child ends or calls exec().
  */
 #define _GNU_SOURCE       /* O_TMPFILE */
 #define _FILE_OFFSET_BITS 64

@@ -32,8 +32,8 @@ void prfdata_os_debug_output(const char *text);
  * Write an event with the source "PrfData <service>". Writes nothing if no installer registered the
  * source, or if this process has already written an event with this number for this service. On
  * Windows, another thread writes the event, under the process's own account. The call waits at most
- * a tenth of a second for this thread, because the program may end next. Never fails. The caller
- * must hold no lock.
+ * a tenth of a second for this thread, because the program may end immediately. Never fails. The
+ * caller must hold no lock.
  */
 void prfdata_os_event_write(const prfdata_os_event *event);
 

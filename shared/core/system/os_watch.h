@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls a function of the client library when an installer has changed the settings of a service,
- * or after a given time. A thread of the system makes the call, because the client library has no
- * thread of its own. So a program that was started before its counters were installed learns of the
- * installation.
+ * or after a given time. So a program that was started before its counters were installed learns of
+ * the installation. A thread of the system makes the call, because the client library has no thread
+ * of its own.
  */
 #ifndef PRFDATA_OS_WATCH_H
 #define PRFDATA_OS_WATCH_H
@@ -39,8 +39,8 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
  *   deleted.
  *
  * If the watch was set before, a change before this call may cause one call too many. On Windows 7,
- * and if this account may not read the key Services, the watch makes no call at all, not even after
- * `milliseconds`. NULL is allowed.
+ * or if this account may not read the key Services, the watch makes no call, not even after
+ * `milliseconds`. `watch` may be NULL.
  *
  * Threads: one at a time for each watch, without a token of a client. The function does not wait.
  */

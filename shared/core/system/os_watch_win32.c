@@ -18,9 +18,9 @@
 #endif
 
 /*
- * The keys that lead to the settings. Every system has the first one. If a key is deleted, the
- * notice of the key above it reports this. Microsoft does not document whether the notice of the
- * deleted key reports it, too. Therefore all existing keys are watched.
+ * The keys that lead to the settings. Every system has the first key. If a key is deleted, the
+ * notice of the key above it reports the deletion. Microsoft does not document whether the notice
+ * of the deleted key reports the deletion, too. Therefore all existing keys are watched.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
@@ -141,7 +141,7 @@ static bool has_come(const char *service, int step)
 
 static void start_waiting(prfdata_os_watch *watch, uint32_t milliseconds)
 {
-    ULARGE_INTEGER relative; /* negative: from now on, in units of 100 ns */
+    ULARGE_INTEGER relative; /* in units of 100 ns; negative: relative to now */
     FILETIME due;
 
     relative.QuadPart = 0 - (ULONGLONG)milliseconds * 10000;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the events of programs. Most events say why no reader sees a program's counts; the last one
- * says that readers see them from now on. The client library writes the events, and makes the
- * messages of prfdata_status() from the same texts. The list is a part of
- * provider/events/event_table.h, because the provider DLL contains the texts of these events for
- * the event log.
+ * Lists the events of programs. The last event says that readers see a program's counts from now
+ * on. Each other event says why no reader sees the counts. The client library writes the events,
+ * and makes the messages of prfdata_status() from the same texts. provider/events/event_table.h
+ * includes this list, because the provider DLL contains the texts of the events for the event log.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H
@@ -12,7 +11,7 @@
 /*
  * X(name, number, severity, detail, statement, advice), which event_table.h explains. The last
  * three digits of each number are 101 or more. %2 is the path and the process id of the program. In
- * PROGRAM_MAP_WRONG the mistake follows.
+ * PROGRAM_MAP_WRONG, %2 also contains the mistake.
  */
 #define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
     X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \

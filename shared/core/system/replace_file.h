@@ -35,7 +35,7 @@ typedef char prfdata_path_char; /* UTF-8 */
  * - On Linux, no file can be made next to the old file.
  *
  * overwrite  true: replace an existing file; false: fail with ERROR_FILE_EXISTS if the file exists.
- *            A device or a pipe is written to in any case, and not replaced.
+ *            A device or a pipe is never replaced, only written to, whatever `overwrite` says.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.

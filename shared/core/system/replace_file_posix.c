@@ -43,7 +43,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* Checks the flush and the close, too. If a network disk is full, perhaps only these fail. */
+/* Checks flush and close, too, because a full network disk may report the error only then. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -125,8 +125,8 @@ static bool copy_attributes(const char *from, int to)
 }
 
 /*
- * Gives the new file the owner, rights and attributes of the old one. Returns false if that is not
- * possible.
+ * Gives the new file the owner, rights and attributes of the old file, if there is one. Returns
+ * false if that is not possible, or if the old file has several names.
  */
 static bool becomes_like_old(const replace_task *task, int file)
 {

@@ -22,7 +22,7 @@
 /*
  * The content of a file with one of these attributes is stored elsewhere, for instance by OneDrive.
  * A new file cannot get these attributes. Programs should not set OFFLINE, and cannot set the other
- * two ("File Attribute Constants", learn.microsoft.com). Older headers lack the names of these two.
+ * two ("File Attribute Constants", learn.microsoft.com). Older headers do not name the other two.
  */
 #define STORED_ELSEWHERE (FILE_ATTRIBUTE_OFFLINE | 0x00040000u | 0x00400000u)
 
@@ -41,7 +41,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* Checks the flush and the close, too. If a network disk is full, perhaps only these fail. */
+/* Checks flush and close, too, because a full network disk may report the error only then. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);

@@ -4,11 +4,11 @@
  * exports. The library also exports prfdata_map_check() and functions of <prfdata/prfdata.h> and
  * <prfdata/map_file.h>. See docs/languages.md.
  *
- * Most functions of <prfdata/prfdata.h> that are in-line or take structures have counterparts here,
- * which take addresses of structures. The caller provides zeroed memory for handles, pairs,
- * instances and distributions, as large as prfdata_call_get_sizes() says. Only PrfData reads and
- * writes their content; the caller may copy them. The calls have the C calling convention, and
- * undecorated names even on 32-bit x86.
+ * Most functions of <prfdata/prfdata.h> that are in-line or take structures have counterparts here.
+ * The counterparts take addresses of structures. The caller provides zeroed memory for handles,
+ * pairs, instances and distributions, as large as prfdata_call_get_sizes() says. The caller may
+ * copy these structures, but only PrfData reads and writes their fields. The calls have the C
+ * calling convention, and undecorated names even on 32-bit x86.
  *
  * Calls without a return code cannot fail. A handle or pair that is NULL counts into a cell that no
  * reader sees, and a distribution that is NULL records nothing.

@@ -2,7 +2,7 @@
 /*
  * Defines the numbers of a service's health as one table. This table is the source of the
  * constants and PRFDATA_MAP_HEALTH (map.h), the words of map files, the alerts that the installer
- * writes, and the lists on the pages. Programs include map.h instead.
+ * writes, and the lists in docs/. Programs include map.h, not this file.
  */
 #ifndef PRFDATA_HEALTH_NUMBERS_H
 #define PRFDATA_HEALTH_NUMBERS_H
@@ -20,9 +20,9 @@
  * unit       The unit of the metric.
  * kind       GROWS: a count that only grows; the code that counts must make sure of that. VARIES: a
  *            present value.
- * whose      READER: each reading process has its own, and the help text says "this reading
- *            process". SERVICE: the same for all readers that may read all files. The exception is
- *            DROPPED, of which each reading process keeps the highest sum that it has found.
+ * whose      READER: each reading process has its own number, and the help text says "this reading
+ *            process". SERVICE: all readers that may read all files have the same number. DROPPED
+ *            is an exception: each reading process keeps the highest sum that it has found.
  * help       What the number means and what to do.
  * alert      The name of the alert, its limit, the time until it fires, what it says, and what it
  *            advises. The limit is for a present value, or for the growth of a count in 15 minutes,
