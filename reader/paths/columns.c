@@ -188,7 +188,7 @@ static bool list_lost_columns(prfdata_columns *columns)
 
 /*
  * If titles have changed their meaning, make all columns lose their indexes until a sample has
- * counters with their headings. Returns false: no memory, so the columns stay lost.
+ * counters with their headings. Returns false: no memory, so the next call does it again.
  */
 static bool follow_titles(prfdata_columns *columns)
 {
@@ -203,8 +203,10 @@ static bool follow_titles(prfdata_columns *columns)
         columns->items[i].raw_status = columns->items[i].older_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->lost = columns->count;
+    if (!list_lost_columns(columns))
+        return false;
     columns->titles_version = columns->titles->version;
-    return list_lost_columns(columns);
+    return true;
 }
 
 /* Search the list of lost columns for the first one that is not before this path and heading.
