@@ -15,8 +15,8 @@
 #define PRFDATA_MAP_BYTES_LEAST_ENTRY 9  /* the shortest entry, an option */
 
 /*
- * The size of a map's encoding in bytes. Defined for every map with a readable table, even an
- * invalid one; a text that is missing or cannot be encoded counts as empty.
+ * The size of a map's encoding in bytes. The map may be invalid, but its table must be readable. A
+ * text that is missing or cannot be encoded counts as empty.
  */
 uint64_t prfdata_map_bytes_size(const prfdata_map *map);
 
@@ -34,11 +34,11 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
                                   size_t capacity, size_t *size);
 
 /*
- * Decode bytes into a map: rules M1 to M10 of map-bytes.md. The caller checks whether the map is
- * valid (M11) and has the hash `*hash` (M12), as prfdata_model_from_bytes() does.
+ * Decode bytes into a map, and check rules M1 to M10 of map-bytes.md. The caller checks whether the
+ * map is valid (M11) and has the hash `*hash` (M12), as prfdata_model_from_bytes() does.
  *
- * map   On success a map with everything it points to in one allocation; untouched on failure.
- * hash  On success the hash that the bytes name.
+ * map   On success the map, in one allocation with all that it points to; untouched on failure.
+ * hash  On success the hash that the bytes name; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map), ERROR_REVISION_MISMATCH (another
  *         major version of the format) or ERROR_NOT_ENOUGH_MEMORY.

@@ -7,7 +7,7 @@
 #include "map/map_options.h"
 #include "names/names.h"
 
-/* Writes at most `capacity` bytes and counts all. A capacity of 0 only counts. */
+/* Writes the first `capacity` bytes, and counts all bytes. */
 typedef struct writer {
     unsigned char *bytes;
     uint64_t capacity;

@@ -47,8 +47,8 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 }
 
 /*
- * A counter that shows a window keeps its meaning even if it shows another statistic in the later
- * map, because it keeps no count.
+ * A counter that shows a window keeps no count. So its meaning is the same even if it shows another
+ * statistic in the later map.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

@@ -2,10 +2,11 @@
 /*
  * Compares two versions of a map. A counter is identified by its id, and its count continues if id
  * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
- * if the class of their cells (map_hash.h), their clock and their health number are the same. Two
- * bases must also have fractions of the same class and clock. Two counters that accumulate must
- * also show the same statistic of the same distribution in the same unit, or both show none. An
- * object continues if it has instances in both versions or in neither, and the same parent.
+ * if the class of their cells (map_hash.h), their clock and their health number are the same. Both
+ * or neither must be bases. Two bases must also have fractions of the same class and clock. Two
+ * counters that accumulate must also show the same statistic of the same distribution in the same
+ * unit, or both show none. An object continues if its parent is the same, and if it has instances
+ * in both versions or in neither.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -52,8 +53,8 @@ bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_mo
 
 /*
  * Whether a counter has another meaning in the later map. If so, `change` gets the first
- * difference; its field `entry` is not set. A counter without a cell has no meaning that could
- * change.
+ * difference; its field `entry` is not set. Returns false if the counter has no cell in one of the
+ * maps.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change);
@@ -98,8 +99,8 @@ bool prfdata_map_change_counter_goes_on(const prfdata_model_counter *from,
                                         const prfdata_model_counter *to);
 
 /*
- * Whether the unit, the buckets and the window of two distributions with the same id are the same,
- * so that the records of `from` continue in `to`.
+ * Whether two distributions with the same id have the same unit, buckets and window. If they do,
+ * the records of `from` continue in `to`.
  */
 bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,
                                              const prfdata_model_distribution *to);

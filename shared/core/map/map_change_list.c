@@ -26,7 +26,7 @@ static void add_change(change_list *list, const prfdata_map_entry *entry,
     list->count++;
 }
 
-/* PRFDATA_ENTRY_... of the line with this id, _OPTION for a distribution; 0 if no line has it. */
+/* The kind (PRFDATA_ENTRY_...) of the line with this id; 0 if there is no such line. */
 static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
 {
     const prfdata_model_object *object;
@@ -38,7 +38,7 @@ static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
     return prfdata_model_find_distribution(model, id, &object) ? PRFDATA_ENTRY_OPTION : 0;
 }
 
-/* Adds a change if the id had another kind in the earlier map, and returns whether it had. */
+/* Adds a change and returns true if the id had another kind in the earlier map. */
 static bool compare_kinds(change_list *list, const prfdata_model *earlier,
                           const prfdata_map_entry *entry)
 {
@@ -228,7 +228,7 @@ size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, siz
     size_t size = prfdata_names_utf8_from_wide(named, name, sizeof name - 1);
     int length;
 
-    if (size >= sizeof name) /* never true for a checked map, whose names can be converted */
+    if (size >= sizeof name) /* never true, because the names of a checked map fit */
         size = 0;
     name[size] = 0;
     (void)snprintf(who, sizeof who, "%s (%u, \"%s\")", change->entry->symbol,

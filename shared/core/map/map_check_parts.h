@@ -70,7 +70,7 @@ uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t inde
 
 /* ---- Iterating over the table: map_limits.c ---- */
 
-/* Whether the table can be read and is small enough. Reports a mistake if it is not. */
+/* Whether the table can be read and is small enough. Otherwise reports a mistake. */
 bool prfdata_map_check_table(prfdata_map_findings *found);
 
 /* Check all rules about the tree of a readable table. */

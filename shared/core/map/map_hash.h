@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the hash of a map, as map-bytes.md specifies it. A region carries it to name its map. */
+/* Computes the hash of a map (map-bytes.md). A region contains the hash of its map. */
 #ifndef PRFDATA_MAP_HASH_H
 #define PRFDATA_MAP_HASH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the part of a map on which the safety of its readers depends, and visits the lines of the
- * table for all other checks, too.
+ * Checks the rules on which the safety of a map's readers depends. Also visits the lines of the
+ * table for all other checks.
  *
  * A map may come from hostile bytes, so the code trusts no kind and no number, and any text may be
  * missing.
@@ -22,8 +22,8 @@ static void check_counts(prfdata_map_findings *found, const prfdata_map_tree *tr
 }
 
 /*
- * Visits the lines of the table. The objects and counters of the tree have the same order, so each
- * object or counter line is the next node of its kind.
+ * Visits the lines of the table. The tree has the objects and counters in the order of these lines.
+ * So the node of an object or counter line is the next node of that kind.
  */
 static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tree)
 {
@@ -67,7 +67,7 @@ bool prfdata_map_check_table(prfdata_map_findings *found)
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_MAP);
         return false;
     }
-    /* More lines than this cannot be encoded, and the uniqueness check takes quadratic time. */
+    /* More lines cannot be encoded, and the check of unique ids would take too long. */
     if (map->entry_count > PRFDATA_MAX_MAP_BYTES / PRFDATA_MAP_BYTES_LEAST_ENTRY) {
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_TOO_LARGE);
         return false;

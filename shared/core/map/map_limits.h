@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the rules that a map from bytes must keep, so that no reader accesses memory out of
- * bounds: capacities, types and their bases, options, distributions, ids. Names and other texts are
- * not checked.
+ * Checks the rules about capacities, types and their bases, options, distributions and ids. If a
+ * map from bytes keeps these rules, no reader accesses memory out of bounds. Names and other texts
+ * are not checked.
  */
 #ifndef PRFDATA_MAP_LIMITS_H
 #define PRFDATA_MAP_LIMITS_H

@@ -38,7 +38,7 @@ typedef struct prfdata_map_node {
 typedef struct prfdata_map_tree {
     const prfdata_map *map;
     uint32_t object_count;
-    /* number of counters of all objects; in an invalid map some may stand before any object */
+    /* number of all counters, even of those that stand before the first object in an invalid map */
     uint32_t counter_count;
     prfdata_map_node *objects;
     /* all counters, in the order of the table; the objects point into this array */

@@ -87,8 +87,8 @@ void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
- * Make the value that the installation of a map writes. It contains the map, then the maps that
- * were registered before, without their texts. No two of these maps have the same hash.
+ * Make the value that the installation of a map writes. It contains the map. The maps that were
+ * registered before follow without their texts. No two of these maps have the same hash.
  *
  * model    The model of the map. Its titles get their numbers.
  * former   The value that was registered before, of `former_bytes` bytes, or NULL. If it is damaged

@@ -24,7 +24,7 @@ typedef struct storage {
  *
  * before      The preceding counter of the object, or NULL. The map was checked, so it is not NULL
  *             for a base.
- * used_bytes  The bytes of the counter block; increased by the value.
+ * used_bytes  The bytes that are used in the counter block; the counter's bytes are added.
  */
 static void derive_counter(const prfdata_map_node *node, const prfdata_map_node *before,
                            uint32_t *used_bytes, prfdata_model_counter *counter)
@@ -285,8 +285,8 @@ uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check
 }
 
 /*
- * Makes the model of a decoded map. If the map has a mistake or another hash, no encoder wrote the
- * bytes, and they are invalid data.
+ * Makes the model of a decoded map. Returns ERROR_INVALID_DATA if the map has a mistake, or if its
+ * hash is not `hash`, because no encoder writes such bytes.
  */
 static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
                                   prfdata_model **model)

@@ -171,9 +171,10 @@ void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,
                                uint32_t number_count);
 
 /*
- * Whether the titles may have these indexes: even ones from `first_counter` on for names, odd ones
- * from `first_help` on for help texts, none of them 0 or beyond 32 bits (Microsoft's "Adding
- * Counter Names and Descriptions to the Registry").
+ * Whether the names of the titles may have the indexes from `first_counter` on, and the help texts
+ * those from `first_help` on. `first_counter` must be even and not 0, `first_help` must be odd, and
+ * no index may exceed 32 bits (Microsoft's "Adding Counter Names and Descriptions to the
+ * Registry").
  */
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help);
@@ -181,11 +182,14 @@ bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter
 /* The object with this id, or NULL. */
 const prfdata_model_object *prfdata_model_find_object(const prfdata_model *model, uint32_t id);
 
-/* The counter with this id and, if `object` is not NULL, its object; or NULL. */
+/*
+ * The counter with this id, or NULL. On success `object` gets the counter's object, unless `object`
+ * is NULL.
+ */
 const prfdata_model_counter *prfdata_model_find_counter(const prfdata_model *model, uint32_t id,
                                                         const prfdata_model_object **object);
 
-/* The distribution with this id and its object, or NULL. */
+/* The distribution with this id, or NULL. On success `object` gets the distribution's object. */
 const prfdata_model_distribution *
 prfdata_model_find_distribution(const prfdata_model *model, uint32_t id,
                                 const prfdata_model_object **object);

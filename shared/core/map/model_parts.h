@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares how model.c and model_check.c make a model, each with its own check. */
+/* Declares what model.c and model_check.c share. Each makes models with its own check. */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H
 

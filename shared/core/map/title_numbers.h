@@ -39,18 +39,19 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 
 /*
- * Find the numbers that prfdata_title_numbers_assign() continues: those in `maps`. But if `maps` is
- * NULL or invalid, or if `first_counter` lies neither at `former_counter` nor after `former_last`,
- * all titles get indexes after `former_last`.
+ * Find the numbers that prfdata_title_numbers_assign() continues. These are the numbers in `maps`.
+ * But all titles get indexes after `former_last` if `maps` is NULL or invalid, or if
+ * `first_counter` is neither `former_counter` nor after `former_last`.
  *
  * numbers         {0}; set on success.
  * maps            The former value `Maps`; NULL if it is lost.
  * former_counter  The former First Counter; 0 if there was none, or if it is lost.
- * former_last     The former Last Counter.
+ * former_last     The former Last Counter. Ignored if `former_counter` is 0, or if there are more
+ *                 than PRFDATA_MAX_TITLE_NUMBERS numbers from `first_counter` to `former_last`.
  * first_counter   The new First Counter.
  *
- * Returns what prfdata_title_numbers_assign() does, or ERROR_REVISION_MISMATCH (the former map has
- *         a later format).
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_REVISION_MISMATCH (the former map has a
+ *         later format).
  */
 uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfdata_maps *maps,
                                      uint32_t former_counter, uint32_t former_last,

@@ -77,10 +77,11 @@ static size_t find_unit(const wchar_t *unit)
 }
 
 /*
- * The unit of a counter that shows a statistic of a distribution, unless the map declares another
- * one. It is the distribution's unit; a count has none. Times are recorded in 100 ns and shown in
- * us.
+ * The unit of a counter that shows a statistic of a distribution, if the map declares no unit.
+ * Times are recorded in 100 ns, but shown in microseconds. A count has no unit.
+ *
  * shows  The option that names the statistic; NULL if the counter shows none.
+ * unit   The PRFDATA_UNIT_... of the distribution.
  */
 static const wchar_t *unit_of_distribution(const prfdata_map_entry *shows, uint32_t unit)
 {
@@ -208,8 +209,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * Marks reserved words before it adds "overall", because the mark may depend on whether a word is
- * the last one. So a metric and the metric of its `_Total` have the same words marked.
+ * Adds "overall" after it has marked the reserved words, because a mark may depend on which word is
+ * the last one. So the metric of `_Total` has the same marks as the metric of the instances.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {
@@ -317,8 +318,8 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
 }
 
 /*
- * Whether `_Total` needs its own metric (metric.h). `shows` is the option of the counter that names
- * a distribution, or NULL.
+ * Whether `_Total` needs its own metric (metric.h). `shows` is the counter's option that names a
+ * distribution, or NULL.
  */
 static bool needs_overall(uint32_t object_options, const prfdata_map_entry *shows,
                           const prfdata_metric_part *part)
@@ -637,8 +638,8 @@ static bool can_be_named(const prfdata_map_node *counter)
 }
 
 /*
- * Whether two counters have one symbol, ignoring case, and no declared name. Another rule reports
- * such symbols.
+ * Whether two counters have the same symbol, ignoring case, and neither has a declared name.
+ * Another rule reports such symbols.
  */
 static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
 {

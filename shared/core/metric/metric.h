@@ -46,17 +46,17 @@ const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *c
 /*
  * Make the metric of a part of a counter.
  *
- * overall  true: make the metric of `_Total`, which is separate and has the word "overall" in its
- *          name, because a sum over the instances would otherwise count `_Total` as well. Must be
- *          false unless prfdata_metric_has_overall() returns true.
+ * overall  true: make the metric of `_Total`. It has a name of its own, with the word "overall", so
+ *          that a sum over the instances does not include `_Total`. May be true only if
+ *          prfdata_metric_has_overall() returns true.
  */
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
 
 /*
- * The unit of the counter's values before scaling, in the map's spelling. It is the unit in
- * PRFDATA_MAP_METRIC, if there is one; otherwise, if the counter shows a statistic of a
- * distribution, the unit in which readers see the statistic. "" if it is a count, or the unit is
+ * The unit of the counter's values before scaling, in the map's spelling. If PRFDATA_MAP_METRIC
+ * names a unit, returns this unit. Otherwise, if the counter shows a statistic of a distribution,
+ * returns the unit in which readers see the statistic. Returns "" for a count, or if the unit is
  * unknown. Static storage.
  */
 const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
@@ -74,11 +74,11 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 #define PRFDATA_METRIC_NO_BOUND (-1.0) /* the bound of a counter that counts all values */
 
 /*
- * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and the same
- * distribution has accumulating counters that count the values up to a bound and all values. If the
- * distribution has several sums, only the first one is the sum of the histogram.
- * prfdata_metric_part_histogram() is the part of the histogram. The histogram's name is the sum's
- * name with the word "distribution" added.
+ * Whether a counter is the sum of a histogram. Such a counter accumulates and has PRFDATA_MAP_SUM.
+ * The same distribution must also have accumulating counters with PRFDATA_MAP_AT_MOST: at least one
+ * with a bound, and one that counts all values. If the distribution has several sums, only the
+ * first one is the sum of the histogram. prfdata_metric_part_histogram() is the part of the
+ * histogram. The histogram's name is the sum's name with the word "distribution" added.
  */
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter);
@@ -151,7 +151,7 @@ bool prfdata_metric_counts_rate(prfdata_metric_kind kind);
 enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
 
 /*
- * Write the factor of the values, as "Values times 0.001." Writes "" for the factor 1.
+ * Write a sentence about the factor, such as "Values times 0.001." For the factor 1, write "".
  *
  * text  Gets at most PRFDATA_METRIC_NOTE_BYTES.
  */

@@ -49,8 +49,8 @@ typedef struct prfdata_metric_part {
 /*
  * The first metric of a counter, or NULL. Texts, labels and bases have no metric.
  *
- * is_accumulating  The counter's map says PRFDATA_MAP_ACCUMULATING, or its type accumulates anyway.
- *                  For a counter without a map: false.
+ * is_accumulating  Whether the counter has PRFDATA_MAP_ACCUMULATING or a type that accumulates
+ *                  anyway. For a counter without a map: false.
  */
 const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accumulating);
 

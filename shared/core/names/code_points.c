@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the ranges, because the tables are short. */
+/* Searches the ranges one by one, because the tables are short. */
 #include "names/code_points.h"
 
 bool prfdata_code_points_have(const prfdata_code_points *ranges, size_t count, uint32_t code_point)

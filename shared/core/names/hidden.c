@@ -8,8 +8,8 @@
 #include "names/code_points.h"
 
 /*
- * Ascending: controls, half surrogate pairs, line and paragraph separators (U+2028, U+2029), marks
- * of annotations (U+FFF9 to U+FFFB), and what Unicode calls default ignorable
+ * Ascending: controls, lone surrogates, line and paragraph separators (U+2028, U+2029), marks of
+ * annotations (U+FFF9 to U+FFFB), and what Unicode calls default ignorable
  * (DerivedCoreProperties.txt): soft hyphens, fillers, direction marks, joiners, variation
  * selectors, tags.
  */

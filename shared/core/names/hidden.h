@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows invisible characters in a name or path that another person chose: control characters,
- * because a terminal may obey them; and characters without width and marks that change the
- * direction of writing, because they make one name look like another. It writes them as \r, \n, \t,
- * \u200B or \U000E0001. A backslash stays one backslash, because the result is for people and is
- * not read back.
+ * Shows invisible characters in a name or path that another person chose. A terminal may obey
+ * control characters. Characters without width, and marks that change the direction of writing,
+ * make one name look like another. All these characters are written like \r, \n, \t, \u200B or
+ * \U000E0001. A backslash stays one backslash, because the result is for people and is not read
+ * back.
  */
 #ifndef PRFDATA_HIDDEN_H
 #define PRFDATA_HIDDEN_H
@@ -16,7 +16,7 @@
 
 #define PRFDATA_HIDDEN_CHARS 11 /* the most chars for one character, with the NUL */
 
-/* Whether a code point is invisible, or is half a surrogate pair. */
+/* Whether a code point is invisible, or is a lone surrogate. */
 bool prfdata_hidden_is(uint32_t code_point);
 
 /*

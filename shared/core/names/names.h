@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts, compares and cleans texts: UTF-16 in regions and replies, wchar_t in the calls of
- * programs (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 in encoded maps. The checks of maps and
- * instances decide which names are allowed.
+ * Converts, compares and cleans texts. They are UTF-16 in regions and replies, wchar_t in the calls
+ * of programs (UTF-16 on Windows, UTF-32 elsewhere), and UTF-8 in encoded maps. The checks of maps
+ * and instances decide which names are allowed.
  */
 #ifndef PRFDATA_NAMES_H
 #define PRFDATA_NAMES_H

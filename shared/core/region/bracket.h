@@ -28,7 +28,7 @@ static inline bool prfdata_bracket_begin(const uint64_t *entered, const uint64_t
 
 /*
  * Returns whether no thread has entered since prfdata_bracket_begin(). prfdata_fence_acquire() must
- *         stand between the reads and this call.
+ * stand between the reads and this call.
  */
 static inline bool prfdata_bracket_end(const uint64_t *entered, uint64_t number)
 {

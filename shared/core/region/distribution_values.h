@@ -28,7 +28,7 @@ uint64_t prfdata_distribution_values_total(const prfdata_model_counter *counter,
 void prfdata_distribution_values_put_sums(const prfdata_model_object *object,
                                           const uint64_t *values, uint8_t *block);
 
-/* The value, in a window, of a counter that does not accumulate. */
+/* The value of a counter that shows the window of a distribution, in the unit that readers see. */
 uint64_t prfdata_distribution_values_of_window(const prfdata_model_counter *counter,
                                                const prfdata_model_distribution *distribution,
                                                const uint64_t *window);

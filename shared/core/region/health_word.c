@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the words of a service's health for map files. The provider computes the values. */
+/* Holds the words by which map files name the values of a service's health. */
 #include "region/health_word.h"
 
 #include <stddef.h>

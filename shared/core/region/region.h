@@ -29,7 +29,7 @@
 /*
  * The most memory that a reader uses for regions of earlier versions of the map, converted to the
  * current map. If the regions of several accounts could need more memory, each account gets a share
- * of it (shares.h).
+ * of this amount (shares.h).
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
