@@ -12,7 +12,7 @@
 #define PRFDATA_MAP_BYTES_MAJOR       1
 #define PRFDATA_MAP_BYTES_MINOR       0
 #define PRFDATA_MAP_BYTES_HEADER      24 /* bytes before the service name */
-#define PRFDATA_MAP_BYTES_LEAST_ENTRY 9  /* the shortest entry, an option */
+#define PRFDATA_MAP_BYTES_LEAST_ENTRY 9  /* bytes of the shortest entry, an option */
 
 /*
  * The size of a map's encoding in bytes. The map may be invalid, but its table must be readable. A

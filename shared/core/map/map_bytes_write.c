@@ -7,11 +7,11 @@
 #include "map/map_options.h"
 #include "names/names.h"
 
-/* Writes the first `capacity` bytes, and counts all bytes. */
+/* Writes at most `capacity` bytes, and counts all bytes. */
 typedef struct writer {
     unsigned char *bytes;
     uint64_t capacity;
-    uint64_t used; /* 64 bits, because an invalid map can name a long text many times */
+    uint64_t used; /* 64 bits, because the texts of an invalid map may exceed 4 GiB */
 } writer;
 
 static void encode_number(writer *out, uint64_t number, unsigned byte_count)

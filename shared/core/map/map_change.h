@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares two versions of a map. A counter is identified by its id, and its count continues if id
- * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
- * if the class of their cells (map_hash.h), their clock and their health number are the same. Both
- * or neither must be bases. Two bases must also have fractions of the same class and clock. Two
- * counters that accumulate must also show the same statistic of the same distribution in the same
- * unit, or both show none. An object continues if its parent is the same, and if it has instances
- * in both versions or in neither.
+ * Compares two versions of a map. A count continues if the object continues, and if the counter's
+ * id and meaning are the same (docs/architecture.md, decision 14). An object continues if its
+ * parent is the same, and if it has instances in both versions or in neither. Two counters have the
+ * same meaning if all of these are true:
+ * - Their cells have the same class (map_hash.h).
+ * - They have the same clock and the same health number.
+ * - Both are bases, or neither is a base.
+ * - If they are bases, their fractions have the same class and the same clock.
+ * - If they accumulate, both show the same statistic of the same distribution in the same unit, or
+ *   neither shows a distribution.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -34,10 +37,11 @@ typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* entry of the later map: symbol, id, name */
     /*
-     * The old and the new meaning, which depend on `kind`. KIND: PRFDATA_ENTRY_..., for a
-     * distribution PRFDATA_ENTRY_OPTION. MOVED and PARENT: the id of an object. SHOWN: the id of a
-     * distribution, or 0. INSTANCES: 0 or 1. CLASS: a prfdata_cell_class. CLOCK: a prfdata_ticks.
-     * HEALTH: PRFDATA_HEALTH_..., or 0. FRACTION: the type of the fraction, or 0.
+     * The old and the new meaning, as a number that depends on `kind`. KIND: PRFDATA_ENTRY_..., for
+     * a distribution PRFDATA_ENTRY_OPTION. MOVED: the id of an object. INSTANCES: 0 or 1. PARENT:
+     * the id of an object, or PRFDATA_MAP_CHANGE_NO_PARENT. CLASS: a prfdata_cell_class. CLOCK: a
+     * prfdata_ticks. SHOWN: the id of a distribution, or 0. HEALTH: PRFDATA_HEALTH_..., or 0.
+     * FRACTION: the type of the fraction, or 0.
      */
     uint64_t from;
     uint64_t to;
@@ -45,7 +49,7 @@ typedef struct prfdata_map_change {
 
 /*
  * Whether an object has another meaning in the later map. If so, `change` gets the first
- * difference; its field `entry` is not set.
+ * difference, except the field `entry`.
  */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
@@ -53,7 +57,7 @@ bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_mo
 
 /*
  * Whether a counter has another meaning in the later map. If so, `change` gets the first
- * difference; its field `entry` is not set. Returns false if the counter has no cell in one of the
+ * difference, except the field `entry`. Returns false if the counter has no cell in one of the
  * maps.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,

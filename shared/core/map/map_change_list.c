@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists the changes between two versions of a map, and writes the messages about them that an
- * installer shows.
- */
+/* Lists the changes between two versions of a map, and describes each in a sentence. */
 #include "map/map_change.h"
 
 #include <stdio.h>

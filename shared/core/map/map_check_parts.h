@@ -7,7 +7,7 @@
 
 struct prfdata_map_findings;
 
-/* The checks of texts. They are pointers so that code that only reads maps does not link them. */
+/* The checks of texts. They are pointers, so code that only reads maps need not link them. */
 typedef struct prfdata_map_check_names {
     /* Checks an object or counter; `first` is its first sibling. */
     void (*node)(struct prfdata_map_findings *found, const prfdata_map_node *node,
@@ -27,8 +27,8 @@ typedef struct prfdata_map_findings {
     size_t count;
     const prfdata_map_check_names *names; /* NULL: texts are not checked */
     /*
-     * for each counter of the tree, the index of an earlier counter with the same metric name, or
-     * PRFDATA_NONE; NULL: not checked
+     * for each counter of the tree, the position in tree->counters of an earlier counter with the
+     * same metric name, or PRFDATA_NONE; NULL: not checked
      */
     const uint32_t *clashes;
     bool may_be_later; /* a later version of PrfData may have encoded the map */

@@ -35,7 +35,7 @@ typedef struct prfdata_map_option {
     size_t type_count;
     bool needs_metric;       /* for counters: the type must have a metric */
     bool has_texts;          /* it has a name and a help */
-    uint32_t excludes;       /* bits of the options that its target may not also have */
+    uint32_t excludes;       /* bits of the options that its target must not have */
     bool names_parent;       /* its id is that of an earlier object with instances */
     bool may_repeat;         /* its target may have it more than once */
     bool shows;              /* its id is that of a distribution of the counter's object */

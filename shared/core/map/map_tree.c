@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the tree of a map from its flat table, in one pass. */
+/* Makes the tree of a map from its flat table. */
 #include "map/map_tree.h"
 
 #include <stdlib.h>

@@ -32,7 +32,7 @@ typedef struct prfdata_maps_entry {
 } prfdata_maps_entry;
 
 typedef struct prfdata_maps {
-    uint32_t count; /* at least 1; 0 if prfdata_maps_salvage() has found no map */
+    uint32_t count; /* at least 1; only prfdata_maps_salvage() may set 0 */
     prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the current map, then from new to old */
     /* Numbers of the titles: the bytes after the maps; borrowed from the value. */
     prfdata_bytes numbers;
@@ -77,7 +77,8 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * In a damaged value, find maps that can be decoded, wherever they begin; at most PRFDATA_MAX_MAPS.
+ * In a value that is damaged or has another format, find the maps that can be decoded, wherever
+ * they begin. Finds at most PRFDATA_MAX_MAPS.
  *
  * maps  Always set; borrows from the bytes. Contains each hash once, and no numbers of titles. Its
  *       count is 0 if no map was found.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives a model from a map that has been checked. One allocation holds the model, its objects,
- * all counters and distributions.
+ * Derives a model from a map that has been checked. One allocation holds the model and all its
+ * parts.
  */
 #include "map/model.h"
 
@@ -286,7 +286,7 @@ uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check
 
 /*
  * Makes the model of a decoded map. Returns ERROR_INVALID_DATA if the map has a mistake, or if its
- * hash is not `hash`, because no encoder writes such bytes.
+ * hash is not `hash`.
  */
 static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
                                   prfdata_model **model)

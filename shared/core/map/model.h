@@ -21,14 +21,14 @@
 #define PRFDATA_MODEL_LINE_CELLS 8 /* cells on one cache line */
 
 /*
- * A distribution of an object. Each instance has its own buckets; an object without instances has
- * them once.
+ * A distribution of an object. Each instance has its own buckets. An object without instances has
+ * one set of buckets.
  */
 typedef struct prfdata_model_distribution {
     const prfdata_map_entry *entry; /* id, unit, range, precision, window */
     prfdata_distribution_shape shape;
     uint32_t bytes_offset; /* from the beginning of a slot's distributions */
-    uint32_t first_cell;   /* first cell of the window: the buckets and the sum of the values */
+    uint32_t first_cell;   /* first of the window's cells: one per bucket, then one for the sum */
 } prfdata_model_distribution;
 
 typedef struct prfdata_model_counter {
@@ -69,19 +69,19 @@ typedef struct prfdata_model_object {
     uint32_t counter_count;
     const prfdata_model_counter *counters;
     uint32_t stored_count; /* cells in a region: the cells of the counters */
-    uint32_t cell_count;   /* cells in a snapshot: stored_count, then those of windows */
+    uint32_t cell_count;   /* cells in a snapshot: those of the counters, then of the windows */
     bool only_accumulates; /* all cells accumulate; false if there is a distribution */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* size of the distributions of one slot: a multiple of 64 */
     uint32_t hot_count;           /* number of counters that have lanes */
-    /* the cell_index of each hot counter: first those with a hot base and their bases */
+    /* the cell_index of each hot counter, in the order of their hot_index */
     const uint32_t *hot_cells;
     uint32_t block_bytes; /* size of a PERF_COUNTER_BLOCK: a multiple of 8 */
 } prfdata_model_object;
 
 typedef struct prfdata_model {
-    /* a map without mistakes, except perhaps in its texts if prfdata_model_read() made the model */
+    /* a map without mistakes; prfdata_model_read() does not check its texts */
     const prfdata_map *map;
     uint64_t hash;        /* prfdata_map_hash */
     uint32_t title_count; /* titles in use */
@@ -92,7 +92,7 @@ typedef struct prfdata_model {
     uint32_t number_count;
     uint32_t object_count;
     const prfdata_model_object *objects;
-    uint32_t health_index; /* the object whose counters are the service's health, or PRFDATA_NONE */
+    uint32_t health_index; /* the object that shows the service's health, or PRFDATA_NONE */
 } prfdata_model;
 
 /*

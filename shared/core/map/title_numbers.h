@@ -16,7 +16,7 @@ typedef struct prfdata_title_number {
     uint64_t meaning; /* a hash (map-bytes.md); 0: unknown, so no title gets the number again */
 } prfdata_title_number;
 
-/* All numbers. {0}: no title was ever used. */
+/* All numbers. {0}: there are none yet. */
 typedef struct prfdata_title_numbers {
     uint32_t count;
     size_t capacity;
@@ -66,8 +66,8 @@ uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfda
 uint32_t prfdata_title_numbers_assign(prfdata_title_numbers *numbers, prfdata_model *model);
 
 /*
- * Get the size in bytes of the part of the value `Maps` that follows the maps, and write that part.
- * The titles of the model already have their numbers.
+ * Write the numbers of titles as the last part of the value `Maps`. prfdata_title_numbers_bytes()
+ * returns the size of this part in bytes. The titles of the model already have their numbers.
  */
 size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers,
                                    const prfdata_model *model);

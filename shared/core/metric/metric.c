@@ -66,7 +66,7 @@ static bool is_ascii_text(const wchar_t *wide, const char *ascii)
     return *wide == 0 && *ascii == 0;
 }
 
-/* The row of a declared unit; UNIT_COUNT if there is none. */
+/* The row of a unit in `units`; UNIT_COUNT if there is none. */
 static size_t find_unit(const wchar_t *unit)
 {
     size_t row = 0;
@@ -127,8 +127,8 @@ static bool is_metric_char(uint32_t c)
 }
 
 /*
- * Copy a declared name; `name` has room for PRFDATA_MAX_METRIC_CHARS + 1. Returns false if it is
- * not a valid name.
+ * Copy a declared name; `name` has room for PRFDATA_MAX_METRIC_CHARS + 1. Returns false if the
+ * declared name is too long, has a forbidden character, or does not begin with a letter.
  */
 static bool copy_metric_name(const wchar_t *wide, char *name)
 {
@@ -209,8 +209,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * Adds "overall" after it has marked the reserved words, because a mark may depend on which word is
- * the last one. So the metric of `_Total` has the same marks as the metric of the instances.
+ * Marks the reserved words before adding "overall", because a mark may depend on the last word. So
+ * the metrics of `_Total` and of the instances have the same marks.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {
@@ -225,7 +225,8 @@ static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metr
 }
 
 /*
- * Remove the unit at the end of the symbol if it is the metric's unit, or the unit before scaling.
+ * Remove the last word if it is the metric's unit, or if it means microseconds and the metric's
+ * factor is below 1.
  */
 static void drop_unit_word(prfdata_metric_words *words, const prfdata_metric *metric)
 {
@@ -373,7 +374,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
     return NULL;
 }
 
-/* The first counter that is the sum of all values of the distribution; NULL if there is none. */
+/* The first counter that accumulates the sum of the distribution of `counter`, or NULL. */
 static const prfdata_model_counter *first_sum(const prfdata_model_object *object,
                                               const prfdata_model_counter *counter)
 {
@@ -471,7 +472,10 @@ void prfdata_metric_write_bound(double bound, char text[PRFDATA_METRIC_BOUND_BYT
     }
 }
 
-/* Whether `phrase`, which is in lower case, stands at `chars` and ends a word there. */
+/*
+ * Whether `phrase` stands at `chars`, ignoring case, and no letter or digit follows. `phrase` is in
+ * lower case.
+ */
 static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase)
 {
     size_t i = 0;
@@ -639,7 +643,7 @@ static bool can_be_named(const prfdata_map_node *counter)
 
 /*
  * Whether two counters have the same symbol, ignoring case, and neither has a declared name.
- * Another rule reports such symbols.
+ * Another rule reports equal symbols.
  */
 static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
 {

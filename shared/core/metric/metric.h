@@ -15,7 +15,7 @@
  * A statistic of a distribution has the distribution's unit, unless the map declares another unit;
  * a count has none. Without a declared name, the name is made from the service and the counter's
  * symbol: QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check()
- * refuses a map in which two metrics would have one name.
+ * refuses a map in which two metrics would have the same name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -44,8 +44,9 @@ typedef struct prfdata_metric {
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter);
 
 /*
- * Make the metric of a part of a counter.
+ * Make a metric of a counter.
  *
+ * part     Which of the counter's metrics to make.
  * overall  true: make the metric of `_Total`. It has a name of its own, with the word "overall", so
  *          that a sum over the instances does not include `_Total`. May be true only if
  *          prfdata_metric_has_overall() returns true.
@@ -136,7 +137,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
 /* The end of the name of a metric's sample: "_total" for a counter, otherwise "". */
 const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
 
-/* The sentence that the help of a metric with `is_overall` has. */
+/* The sentence about `_Total` in the help of a metric with `is_overall`. */
 const char *prfdata_metric_overall_note(const prfdata_metric_part *part);
 
 /*
@@ -153,7 +154,7 @@ enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
 /*
  * Write a sentence about the factor, such as "Values times 0.001." For the factor 1, write "".
  *
- * text  Gets at most PRFDATA_METRIC_NOTE_BYTES.
+ * text  Gets at most PRFDATA_METRIC_NOTE_BYTES, with the NUL.
  */
 void prfdata_metric_factor_note(double factor, char *text);
 

@@ -29,7 +29,7 @@
             ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0, ((flags)&ACCUMULATING) != 0     \
     }
 
-/* Of the rows of a type, those with the flag ACCUMULATING are adjacent, and so are the others. */
+/* Rows that agree in the type and in the flag ACCUMULATING must be adjacent. */
 static const prfdata_metric_part parts[] = {
     ROW(COUNTER_RAWCOUNT, VALUE, NONE, "", 0),
     ROW(COUNTER_LARGE_RAWCOUNT, VALUE, NONE, "", 0),

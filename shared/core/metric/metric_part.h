@@ -9,11 +9,11 @@
 typedef enum prfdata_metric_kind {
     PRFDATA_METRIC_GAUGE,    /* may fall */
     PRFDATA_METRIC_COUNTER,  /* only grows, or restarts from 0 */
-    PRFDATA_METRIC_SUMMARY,  /* a sum and a count, which are counters */
+    PRFDATA_METRIC_SUMMARY,  /* two counters: a sum and a count */
     PRFDATA_METRIC_HISTOGRAM /* cumulative buckets, a sum and a count, all counters */
 } prfdata_metric_kind;
 
-/* The value of a counter that a metric shows. Levels may fall; counts only grow or restart. */
+/* The source of a metric's value. Levels may fall; counts only grow or restart from 0. */
 typedef enum prfdata_metric_source {
     PRFDATA_METRIC_VALUE,      /* the value, a level */
     PRFDATA_METRIC_DOUBLE,     /* the value, a level, as a double */
@@ -38,8 +38,8 @@ typedef struct prfdata_metric_part {
     prfdata_metric_source source;
     /* the clock in whose ticks the value counts; if there is one, the metric is in seconds */
     prfdata_metric_clock clock;
-    /* Words at the end of the name, before "overall" and the unit; empty if there are none. The
-     * counter's first part does not add them to a declared name. */
+    /* Words of the name before "overall" and the unit, or empty. A declared name has these words
+     * only if the part is not the counter's first one. */
     const char *suffix;
     bool has_count_base;  /* the base is a count, too, and is read with the value */
     bool on_request;      /* shown only if the user asks for the parts of fractions */
@@ -57,7 +57,7 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 /* The next metric of the same counter, or NULL. */
 const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part);
 
-/* The histogram that counters of one distribution form together. No type has it. */
+/* The histogram that counters of one distribution form together. No counter type has it. */
 const prfdata_metric_part *prfdata_metric_part_histogram(void);
 
 /* Whether this is the counter's first metric. False for a histogram. */

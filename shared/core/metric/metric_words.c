@@ -166,7 +166,7 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     static const char *const ends_of_counts[] = {"total", "created"};
     const char *word = list->items[position];
 
-    /* PCP's pmdaopenmetrics mistakes a gauge for a counter if its name contains such a word. */
+    /* PCP's pmdaopenmetrics takes a gauge for a counter if the name has a word like "total". */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;
     if (position == 0)

@@ -14,7 +14,7 @@
 #define PRFDATA_METRIC_WORD_BYTES 64
 #define PRFDATA_METRIC_WORD_COUNT 96
 
-/* The prefix of the names of metrics about prfread itself. No counter's metric has it. */
+/* The prefix of the names of metrics about prfread itself. No declared name may begin with it. */
 #define PRFDATA_METRIC_OWN_PREFIX "prfread_"
 
 typedef struct prfdata_metric_words {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the keywords that do not begin with an underscore. */
+/* Lists the keywords of C and C++ that do not begin with an underscore. */
 #include "names/c_word.h"
 
 #include <stddef.h>

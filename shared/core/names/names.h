@@ -76,8 +76,8 @@ bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b);
 uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t seed);
 
 /*
- * Make an instance name harmless for counter paths, in place: ( ) # / \ * become [ ] _ _ _ _,
- * control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length does not
+ * Make an instance name harmless for counter paths, in place. ( ) # / \ * become [ ] _ _ _ _.
+ * Control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length does not
  * change.
  */
 void prfdata_names_clean(uint16_t *chars, size_t char_count);

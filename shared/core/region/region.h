@@ -18,7 +18,7 @@
 #define PRFDATA_REGION_MAGIC 0x52465250u /* "PRFR" */
 #define PRFDATA_REGION_MAJOR 1
 #define PRFDATA_REGION_MINOR 0
-#define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
+#define PRFDATA_REGION_LINE  64 /* bytes; sections, slots and cell strides are multiples of this */
 
 /*
  * The most regions of one service that readers read. If the programs of several accounts have more
@@ -27,9 +27,9 @@
 #define PRFDATA_MAX_REGIONS 1024
 
 /*
- * The most memory that a reader uses for regions of earlier versions of the map, converted to the
- * current map. If the regions of several accounts could need more memory, each account gets a share
- * of this amount (shares.h).
+ * The most memory that a reader uses for copies of regions of earlier maps. It converts the copies
+ * to the current map. If the regions of several accounts could need more memory, each account gets
+ * a share of this amount (shares.h).
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
@@ -170,7 +170,7 @@ typedef enum prfdata_region_verdict {
     PRFDATA_REGION_UNFINISHED,    /* R1 (no header), R2 or R9 (state 0) is broken */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
-    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8 or R9 is broken */
+    PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8 or R9 (state > 3) is broken */
     PRFDATA_REGION_OTHER_BOOT,    /* R10 is broken, and no other rule */
     PRFDATA_REGION_NO_MEMORY      /* not checked: memory is exhausted */
 } prfdata_region_verdict;
@@ -320,14 +320,14 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
 /*
  * T1 to T5: take over a region.
  * freed   The highest `freed` of the region's slots so far; updated.
- * is_own  Whether this process had closed the region. If so, threads of this process may be inside
- *         brackets, and will still leave them.
+ * is_own  Whether this process had closed the region. If so, skips T3, because threads of this
+ *         process may be inside brackets, and will leave them.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
                               uint64_t *freed, bool is_own);
 
-/* Hide the instances of a region whose program continues (PRFDATA_REGION_CLOSED). */
+/* Hide the instances of a region whose program still runs (PRFDATA_REGION_CLOSED). */
 void prfdata_region_hide(uint8_t *bytes);
 
 typedef struct prfdata_region_key {
