@@ -48,7 +48,7 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 
 /*
  * A counter that shows the window of a distribution keeps no count. So its meaning stays the same
- * if it shows another statistic in the later map.
+ * if it shows another window or another statistic in the later map.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

@@ -37,11 +37,16 @@ typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* entry of the later map: symbol, id, name */
     /*
-     * The old and the new meaning, as a number that depends on `kind`. KIND: PRFDATA_ENTRY_..., for
-     * a distribution PRFDATA_ENTRY_OPTION. MOVED: the id of an object. INSTANCES: 0 or 1. PARENT:
-     * the id of an object, or PRFDATA_MAP_CHANGE_NO_PARENT. CLASS: a prfdata_cell_class. CLOCK: a
-     * prfdata_ticks. SHOWN: the id of a distribution, or 0. HEALTH: PRFDATA_HEALTH_..., or 0.
-     * FRACTION: the type of the fraction, or 0.
+     * The old and the new meaning. What the numbers are depends on `kind`:
+     * - KIND: PRFDATA_ENTRY_...; a distribution has PRFDATA_ENTRY_OPTION.
+     * - MOVED: the id of the counter's object.
+     * - INSTANCES: 1 if the object has instances, otherwise 0.
+     * - PARENT: the id of the parent, or PRFDATA_MAP_CHANGE_NO_PARENT.
+     * - CLASS: a prfdata_cell_class.
+     * - CLOCK: a prfdata_ticks.
+     * - SHOWN: the id of the shown distribution; 0 if the counter shows none.
+     * - HEALTH: the shown PRFDATA_HEALTH_...; 0 if the counter shows none.
+     * - FRACTION: the type of the base's fraction; 0 if the counter is no base.
      */
     uint64_t from;
     uint64_t to;
@@ -49,7 +54,7 @@ typedef struct prfdata_map_change {
 
 /*
  * Whether an object has another meaning in the later map. If so, `change` gets the first
- * difference, except the field `entry`.
+ * difference. The field `entry` is not set.
  */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
@@ -57,7 +62,7 @@ bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_mo
 
 /*
  * Whether a counter has another meaning in the later map. If so, `change` gets the first
- * difference, except the field `entry`. Returns false if the counter has no cell in one of the
+ * difference. The field `entry` is not set. Returns false if the counter has no cell in one of the
  * maps.
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,

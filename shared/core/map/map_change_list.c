@@ -35,7 +35,7 @@ static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
     return prfdata_model_find_distribution(model, id, &object) ? PRFDATA_ENTRY_OPTION : 0;
 }
 
-/* Adds a change and returns true if the id had another kind in the earlier map. */
+/* If the id had another kind in the earlier map, adds a change and returns true. */
 static bool compare_kinds(change_list *list, const prfdata_model *earlier,
                           const prfdata_map_entry *entry)
 {

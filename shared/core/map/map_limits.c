@@ -67,7 +67,7 @@ bool prfdata_map_check_table(prfdata_map_findings *found)
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_MAP);
         return false;
     }
-    /* More lines cannot be encoded, and the check of unique ids would take too long. */
+    /* A larger table cannot be encoded, and the check of unique ids would take too long. */
     if (map->entry_count > PRFDATA_MAX_MAP_BYTES / PRFDATA_MAP_BYTES_LEAST_ENTRY) {
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_TOO_LARGE);
         return false;

@@ -88,7 +88,7 @@ void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
- * Make the value that the installation of a map writes. It contains the map. The maps that were
+ * Make the value `Maps` for the installation of a map. The map comes first. The maps that were
  * registered before follow without their texts. No two of these maps have the same hash.
  *
  * model    The model of the map. Its titles get their numbers.
@@ -98,7 +98,8 @@ bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
  *          the numbers in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
  * dropped  Gets how many earlier maps are not kept, because there are too many, or because they
- *          cannot be decoded or are too large. 1 if a damaged value has no map that can be decoded.
+ *          cannot be decoded or are too large. In a value that is damaged or has another format,
+ *          only maps that can be decoded are counted. If no map can be decoded, gets 1.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (all numbers of
  *         titles are used up).

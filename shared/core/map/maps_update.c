@@ -124,8 +124,8 @@ static prfdata_map *make_short_map(const prfdata_map *map)
 }
 
 /*
- * Keep a registered map without its texts. Returns ERROR_INVALID_DATA if the map is damaged, has a
- * later format, or is too large with the short texts.
+ * Keep a registered map with short texts instead of its own. Returns ERROR_INVALID_DATA if the map
+ * is damaged, has a later format, or is too large with the short texts.
  */
 static uint32_t keep_earlier_map(const prfdata_maps_entry *entry, kept_maps *kept)
 {

@@ -92,7 +92,7 @@ typedef struct prfdata_model {
     uint32_t number_count;
     uint32_t object_count;
     const prfdata_model_object *objects;
-    uint32_t health_index; /* the object that shows the service's health, or PRFDATA_NONE */
+    uint32_t health_index; /* index of the object with the service's health, or PRFDATA_NONE */
 } prfdata_model;
 
 /*
@@ -171,10 +171,9 @@ void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,
                                uint32_t number_count);
 
 /*
- * Whether the names of the titles may have the indexes from `first_counter` on, and the help texts
- * those from `first_help` on. `first_counter` must be even and not 0, `first_help` must be odd, and
- * no index may exceed 32 bits (Microsoft's "Adding Counter Names and Descriptions to the
- * Registry").
+ * Whether the titles may have names from the index `first_counter` on, and help texts from the
+ * index `first_help` on. `first_counter` must be even and not 0, `first_help` must be odd, and no
+ * index may exceed 32 bits (Microsoft's "Adding Counter Names and Descriptions to the Registry").
  */
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help);

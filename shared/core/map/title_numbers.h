@@ -67,7 +67,7 @@ uint32_t prfdata_title_numbers_assign(prfdata_title_numbers *numbers, prfdata_mo
 
 /*
  * Write the numbers of titles as the last part of the value `Maps`. prfdata_title_numbers_bytes()
- * returns the size of this part in bytes. The titles of the model already have their numbers.
+ * returns the size of this part in bytes. The titles of the model must already have their numbers.
  */
 size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers,
                                    const prfdata_model *model);

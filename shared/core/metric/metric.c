@@ -209,8 +209,8 @@ static bool has_service_words(const prfdata_metric_words *symbol,
 }
 
 /*
- * Marks the reserved words before adding "overall", because a mark may depend on the last word. So
- * the metrics of `_Total` and of the instances have the same marks.
+ * Adds "overall" only after the reserved words are marked, because a mark may depend on which word
+ * is the last one. So the metrics of `_Total` and of the instances have the same marks.
  */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {
@@ -642,8 +642,8 @@ static bool can_be_named(const prfdata_map_node *counter)
 }
 
 /*
- * Whether two counters have the same symbol, ignoring case, and neither has a declared name.
- * Another rule reports equal symbols.
+ * Whether two counters have the same symbol, ignoring case, and neither has a declared name. Such
+ * counters are not reported here, because another rule reports equal symbols.
  */
 static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
 {

@@ -10,12 +10,13 @@
  *         prfdata_metric_make(model, counter, part, false, &metric);
  *
  *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
- *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
+ *     queue_busy_seconds_total, the counter's ticks divided by the frequency of its clock.
  *
- * A statistic of a distribution has the distribution's unit, unless the map declares another unit;
- * a count has none. Without a declared name, the name is made from the service and the counter's
- * symbol: QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds". prfdata_map_check()
- * refuses a map in which two metrics would have the same name.
+ * If the map declares a unit, a statistic of a distribution has this unit. Otherwise the statistic
+ * has the distribution's unit, or none if it is a count. Without a declared name, the name is made
+ * from the service and the counter's symbol: QUEUES_BUSY of MyService becomes
+ * "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which two metrics would
+ * have the same name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -76,10 +77,10 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /*
  * Whether a counter is the sum of a histogram. Such a counter accumulates and has PRFDATA_MAP_SUM.
- * The same distribution must also have accumulating counters with PRFDATA_MAP_AT_MOST: at least one
- * with a bound, and one that counts all values. If the distribution has several sums, only the
- * first one is the sum of the histogram. prfdata_metric_part_histogram() is the part of the
- * histogram. The histogram's name is the sum's name with the word "distribution" added.
+ * Its distribution must also have accumulating counters with PRFDATA_MAP_AT_MOST: at least one with
+ * a bound, and one that counts all values. If the distribution has several sums, only the first one
+ * is the sum of the histogram. prfdata_metric_part_histogram() is the part of the histogram. The
+ * histogram's name is the sum's name with the word "distribution" added.
  */
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter);

@@ -38,8 +38,8 @@ typedef struct prfdata_metric_part {
     prfdata_metric_source source;
     /* the clock in whose ticks the value counts; if there is one, the metric is in seconds */
     prfdata_metric_clock clock;
-    /* Words of the name before "overall" and the unit, or empty. A declared name has these words
-     * only if the part is not the counter's first one. */
+    /* Words of the name before "overall" and the unit, or empty. A declared name has none of these
+     * words if the part is the counter's first one. */
     const char *suffix;
     bool has_count_base;  /* the base is a count, too, and is read with the value */
     bool on_request;      /* shown only if the user asks for the parts of fractions */
@@ -57,7 +57,7 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 /* The next metric of the same counter, or NULL. */
 const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part);
 
-/* The histogram that counters of one distribution form together. No counter type has it. */
+/* The histogram that several counters of one distribution form. It belongs to no counter type. */
 const prfdata_metric_part *prfdata_metric_part_histogram(void);
 
 /* Whether this is the counter's first metric. False for a histogram. */

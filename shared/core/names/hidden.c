@@ -8,10 +8,10 @@
 #include "names/code_points.h"
 
 /*
- * Ascending: controls, lone surrogates, line and paragraph separators (U+2028, U+2029), marks of
- * annotations (U+FFF9 to U+FFFB), and what Unicode calls default ignorable
- * (DerivedCoreProperties.txt): soft hyphens, fillers, direction marks, joiners, variation
- * selectors, tags.
+ * In ascending order. These are controls, lone surrogates, line and paragraph separators (U+2028,
+ * U+2029), marks of annotations (U+FFF9 to U+FFFB), and the characters that Unicode calls default
+ * ignorable (DerivedCoreProperties.txt). Soft hyphens, fillers, direction marks, joiners, variation
+ * selectors and tags are default ignorable.
  */
 static const prfdata_code_points hidden[] = {
     {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C},

@@ -2,7 +2,7 @@
 /*
  * Shows invisible characters in a name or path that another person chose. A terminal may obey
  * control characters. Characters without width, and marks that change the direction of writing,
- * make one name look like another. All these characters are written like \r, \n, \t, \u200B or
+ * can make one name look like another. All these characters are written like \r, \n, \t, \u200B or
  * \U000E0001. A backslash stays one backslash, because the result is for people and is not read
  * back.
  */

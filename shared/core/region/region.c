@@ -97,8 +97,8 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
 }
 
 /*
- * R1 (slot counts), R7 and R8. Owns no memory while it reads the region, because nobody would free
- * the memory if a fault ended the read.
+ * Checks R1 (slot counts), R7 and R8. Owns no memory while it reads the region, because nobody
+ * would free the memory if a fault ended the read.
  */
 static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t size,
                                                 const prfdata_model *model,

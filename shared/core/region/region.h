@@ -27,9 +27,9 @@
 #define PRFDATA_MAX_REGIONS 1024
 
 /*
- * The most memory that a reader uses for copies of regions of earlier maps. It converts the copies
- * to the current map. If the regions of several accounts could need more memory, each account gets
- * a share of this amount (shares.h).
+ * The most memory that a reader uses for copies of regions of earlier maps. These copies are
+ * converted to the current map. If the regions of several accounts could need more memory, each
+ * account gets a share of this amount (shares.h).
  */
 #define PRFDATA_MAX_COPIES_BYTES (256ull * 1024 * 1024)
 
