@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts a file in UTF-16 with a byte order mark to UTF-8. Other files stay as they are, except
- * that a byte order mark of UTF-8 is removed.
+ * Converts a file to UTF-8 if it begins with a byte order mark of UTF-16. Other files stay as they
+ * are, except that a byte order mark of UTF-8 is removed.
  */
 #include "mapfile/encoding.h"
 

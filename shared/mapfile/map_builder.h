@@ -16,10 +16,10 @@ enum { PRFDATA_SECTION_INFO = 1, PRFDATA_SECTION_OBJECT = 2, PRFDATA_SECTION_COU
 
 enum { PRFDATA_MAP_MISTAKE_BYTES = 512, PRFDATA_MAP_SHOWN_BYTES = 60 };
 
-/* Data about an entry that is needed until the map is complete. */
+/* The builder's notes about an entry, kept until the map is complete. */
 typedef struct prfdata_map_note {
     uint32_t line;
-    uint32_t reference_line;    /* line of the reference below */
+    uint32_t reference_line;    /* line of the reference below; 0: there is none */
     prfdata_map_text reference; /* the symbol of the default counter or the parent */
 } prfdata_map_note;
 

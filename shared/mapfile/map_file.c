@@ -16,8 +16,8 @@
 enum { MOST_CHECKED_MISTAKES = 64 };
 
 /*
- * Find the counter with this symbol in the object at `from`, or the object with this symbol,
- * depending on `kind`.
+ * Find an entry of this kind by its symbol: a counter of the object at the index `from`, or any
+ * object. Returns NULL if there is none.
  */
 static const prfdata_map_entry *find_symbol(const prfdata_map_builder *builder, uint32_t from,
                                             uint32_t kind, prfdata_map_text symbol)

@@ -79,7 +79,7 @@ static void begin_section(prfdata_map_builder *builder, const prfdata_map_line *
 static void refuse_section(prfdata_map_builder *builder)
 {
     begin_section_of_kind(builder, 0);
-    builder->has_info = true; /* the refused section may be [info] */
+    builder->has_info = true; /* this section may be [info], so do not report [info] as missing */
     prfdata_map_builder_report(
         builder, builder->line,
         "A section such as [info] ends with ], and nothing may follow it on its line.");

@@ -20,7 +20,7 @@ typedef struct map_text {
     size_t used; /* size of the whole text, even if it does not fit */
 } map_text;
 
-enum { LINE_BYTES = 256 }; /* put_line() writes no names, helps or services, which may be longer */
+enum { LINE_BYTES = 256 }; /* put_line() writes no names or helps, which may be longer */
 
 #define OPTION_PREFIX_CHARS (sizeof "PRFDATA_MAP_" - 1)
 
@@ -72,7 +72,7 @@ static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
     return "";
 }
 
-/* In a valid map the metric and its unit are ASCII, so they fit into the buffers. */
+/* In a valid map the metric and its unit are short and ASCII, so they fit into the buffers. */
 static void put_metric(map_text *out, const prfdata_map_entry *entry, const char *between)
 {
     char name[PRFDATA_MAX_METRIC_CHARS], unit[PRFDATA_MAX_METRIC_CHARS];
@@ -202,7 +202,7 @@ static void write_file(map_text *out)
     }
 }
 
-/* C11, 6.4.3 and 6.4.4.4. The escape \? avoids trigraphs. */
+/* Uses the escapes of C11, 6.4.3 and 6.4.4.4. The escape \? avoids trigraphs. */
 static void put_c_character(map_text *out, uint32_t c)
 {
     if (c == '"' || c == '\\' || c == '?')
@@ -254,7 +254,7 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* Chooses one of the macros of <prfdata/map.h> that make the same option. */
+/* The name of a macro of <prfdata/map.h> that makes this option. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)

@@ -89,7 +89,7 @@ bool prfdata_map_lines_is(prfdata_map_text text, const char *word)
     return word[text.size] == 0;
 }
 
-/* Returns 16 if `c` is not a digit. */
+/* Returns 16 if `c` is not a hexadecimal digit. */
 static unsigned digit_value(char c)
 {
     if (c >= '0' && c <= '9')

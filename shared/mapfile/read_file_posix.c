@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a whole file on systems other than Windows, where paths are UTF-8. */
+/* Reads a whole file, on systems other than Windows. Their paths are UTF-8. */
 #define _GNU_SOURCE /* O_NOFOLLOW */
 
 #include "mapfile/read_file.h"

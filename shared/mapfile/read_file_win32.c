@@ -43,10 +43,7 @@ static uint32_t read_file(const wchar_t *path, DWORD flags, size_t most, void **
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
-    /*
-     * The path may come from a file that another person wrote. It may name CON, which waits for
-     * input, or a port.
-     */
+    /* Another person may have chosen the path. Reading a port or CON would wait for input. */
     if (GetFileType(file) == FILE_TYPE_CHAR ||
         (flags & FILE_FLAG_OPEN_REPARSE_POINT && is_link(file)))
         status = ERROR_INVALID_DATA;

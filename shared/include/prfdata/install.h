@@ -81,8 +81,8 @@ typedef enum prfdata_status_format {
 } prfdata_status_format;
 
 /*
- * Called for each line of the report, by the thread that called prfdata_install() or another
- * function below.
+ * Called for each line of a report, in the thread that called prfdata_install() or another function
+ * that reports.
  *
  * context  The `context` of the options.
  * text     One line without line end; valid during the call.
@@ -107,17 +107,18 @@ typedef struct prfdata_install_options {
      */
     prfdata_install_protection protection;
     /*
-     * The accounts that may publish, in addition to SYSTEM and Administrators, separated by commas,
-     * at most 16: `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services), names of accounts and
-     * groups (`DOMAIN\name`, `NT SERVICE\service`, `IIS AppPool\pool`) and SIDs (`S-1-5-21-...`). A
-     * line of the report says which account each name means; the SID is stored. NULL: as at the
-     * last installation; Services if there was none.
+     * Up to 16 accounts that may publish, in addition to SYSTEM and Administrators. Commas separate
+     * them. Each is `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services), the name of an
+     * account or group (`DOMAIN\name`, `NT SERVICE\service`, `IIS AppPool\pool`) or a SID
+     * (`S-1-5-21-...`). A line of the report says which account each name means; the SID is stored.
+     * NULL: as at the last installation; Services if there was none.
      */
     const wchar_t *writers;
     /*
      * The folder for the title files and the regions' folder. NULL: as at the last installation;
      * <ProgramData>\PrfData if there was none. Its parent must exist. Only administrators may have
-     * the right to rename or delete what is in it or in the folders above it (see `protection`).
+     * the right to rename or delete what is in the parent or in a folder above the parent (see
+     * `protection`).
      */
     const wchar_t *data_path;
     /*
@@ -160,13 +161,13 @@ typedef struct prfdata_install_options {
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),
- *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`:
- *         another product has registered the service, that is, none of the registered ids has the
- *         same name or symbol in `map`),
+ *         ERROR_ALREADY_EXISTS (another program created the Performance key; or, without `force`,
+ *         another product has registered the service: none of the registered ids has the same name
+ *         or symbol in `map`),
  *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
  *         was registered before, or the registered maps have a later format),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
- *         ERROR_DIRECTORY (a file or a link has the name of the folder), ERROR_FILE_EXISTS (a title
+ *         ERROR_DIRECTORY (a file or a link has the name of a folder), ERROR_FILE_EXISTS (a title
  *         file of another program is in the data folder), ERROR_INVALID_ACL (ordinary users can
  *         replace the DLL or the data folder), ERROR_INVALID_DATA (loadperf reported success but
  *         the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute;
@@ -186,17 +187,17 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  * installed the later one. Region files that readers hold open are invalidated, and Windows deletes
  * them at its next start.
  *
- * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used; a
- *          registered folder takes precedence over `data_path`; `provider_path` and `arch` only say
+ * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used. A
+ *          registered folder takes precedence over `data_path`. `provider_path` and `arch` only say
  *          where to look for further copies of the DLL. May be NULL.
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
  *         do: for instance, end the programs that still publish, and call again),
- *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
- *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program created the
- *         Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error of the
- *         system.
+ *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name is
+ *         invalid), ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program
+ *         created the Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error
+ *         of the system.
  * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
@@ -212,10 +213,10 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (not all counts of ended programs could be set to zero),
  *         ERROR_FILE_NOT_FOUND (not registered, or the regions folder is missing),
- *         ERROR_INVALID_PARAMETER (the service name), ERROR_INVALID_DATA (no regions folder is
- *         registered), ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another program
- *         created the Performance key), ERROR_TIMEOUT (as for prfdata_install()), or another error
- *         of the system.
+ *         ERROR_INVALID_PARAMETER (the service name is invalid), ERROR_INVALID_DATA (no regions
+ *         folder is registered), ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (another
+ *         program created the Performance key), ERROR_TIMEOUT (as for prfdata_install()), or
+ *         another error of the system.
  * Threads: any. If two calls run at the same time, one waits for the other.
  */
 uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
@@ -236,9 +237,9 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
  *         ERROR_ALREADY_EXISTS (registered by another installer),
  *         ERROR_REVISION_MISMATCH (another version of the map is registered, and nothing else is
  *         wrong), ERROR_INVALID_DATA (something is wrong; the lines say what),
- *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER (the service name), ERROR_TIMEOUT
- *         (called in DllMain, in a thread that impersonates a client), or another error of the
- *         system (the service's key cannot be read).
+ *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER (the service name is invalid),
+ *         ERROR_TIMEOUT (called in DllMain by a thread that impersonates a client), or another
+ *         error of the system (the service's key cannot be read).
  * Threads: any.
  */
 uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT), from a
- * number that the thread has. One or two instructions read this number, and two threads rarely have
- * the same one at a time. There is no thread-local storage, so there is nothing to do when a
- * thread, a fiber or a library ends. Two threads that share a lane are slower, but still count
- * correctly, because they count with `lock`. The file is also valid C++.
+ * number that the thread has. One or two instructions read this number. There is no thread-local
+ * storage, so there is nothing to do when a thread, a fiber or a library ends. Threads that share a
+ * lane are slower, but count correctly, because they add atomically. The file is also valid C++.
  */
 #ifndef PRFDATA_LANE_H
 #define PRFDATA_LANE_H
@@ -23,10 +22,10 @@
     128 /* bytes from lane to lane, because processors fetch lines of 64 bytes in pairs */
 
 /*
- * On Windows this is the thread's id, divided by 4, because all thread ids are multiples of 4. The
- * id is in the TEB: ClientId.UniqueThread, which GetCurrentThreadId() reads too (documented by the
- * debugger symbols of ntdll). On Linux the number is computed from the thread pointer, the base of
- * all thread-local storage.
+ * The number of the calling thread. On Windows it is the thread's id divided by 4, because all
+ * thread ids are multiples of 4. The id is in the TEB: ClientId.UniqueThread, which
+ * GetCurrentThreadId() reads too (documented by the debugger symbols of ntdll). On Linux the number
+ * is computed from the thread pointer, the base of the thread's own storage.
  */
 static inline uint32_t prfdata_lane_thread(void)
 {

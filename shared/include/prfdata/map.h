@@ -97,8 +97,8 @@ enum {
 };
 
 /*
- * The numbers of a service's health that a reader's provider knows: PRFDATA_HEALTH_PUBLISHERS and
- * so on, for PRFDATA_MAP_HEALTH_OF. health_numbers.h says what each is.
+ * The numbers of a service's health: PRFDATA_HEALTH_PUBLISHERS and so on, for
+ * PRFDATA_MAP_HEALTH_OF. health_numbers.h says what each means.
  */
 #define PRFDATA_HEALTH_CONSTANT_(id, symbol, metric, name, number, ...)                            \
     PRFDATA_HEALTH_##name = number,
@@ -208,9 +208,9 @@ extern const prfdata_map prfdata_default_map;
 /*
  * A counter of the object before it. Its options follow it.
  *
- * id             The name that PRFDATA_DEFINE_COUNTER defined. All objects, counters
- *                and distributions of a map have different ids. Never give a published counter
- *                another id.
+ * id             The name that PRFDATA_DEFINE_COUNTER defined. All objects, counters and
+ *                distributions of a map have different ids. Never give a published counter another
+ *                id.
  * name, help     As for an object. A base has them, too, but no reader shows them.
  * detail         As for an object.
  * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.
@@ -284,11 +284,9 @@ extern const prfdata_map prfdata_default_map;
  * metric  Lower-case letters, digits and underscores, at most PRFDATA_MAX_METRIC_CHARS. The unit is
  *         appended, and "_total" if the counter only grows.
  * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
- *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
- *         "mebibytes" or "percent", whose values those systems get as seconds, bytes or ratios; or
- *         "".
- *         Timers are always in seconds, and fractions are ratios, so their unit is "seconds" or
- *         "ratio", or "".
+ *         "meters", "grams" or "". Or "milliseconds", "microseconds", "nanoseconds", "kibibytes",
+ *         "mebibytes" or "percent": those systems get such values as seconds, bytes or ratios. For
+ *         a timer only "seconds" and "" are valid, for a fraction only "ratio" and "".
  *
  * Without this macro, the name comes from the service and the counter's symbol. The map's hash does
  * not include the names of metrics, so a metric may be renamed at any time.
@@ -468,9 +466,10 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_HEALTH_VARIES_
 
 /*
- * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. Use it instead of
- * PRFDATA_MAP_HEALTH to choose and name these counters yourself. All counters of the object must
- * have this option, and the object must have no instances.
+ * After a RAWCOUNT counter: it shows one number of the service's health, such as
+ * PRFDATA_HEALTH_PUBLISHERS. Use this macro instead of PRFDATA_MAP_HEALTH to choose and name the
+ * counters yourself. All counters of the object must have this option, and the object must have no
+ * instances.
  */
 #define PRFDATA_MAP_HEALTH_OF(number)                                                              \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HEALTH, number, "PRFDATA_MAP_HEALTH_OF")
@@ -505,7 +504,7 @@ typedef enum prfdata_map_rule {
                                      end */
     PRFDATA_MAP_RULE_DETAIL_LEVEL,    /* not one of PERF_DETAIL_... */
     PRFDATA_MAP_RULE_SCALE,           /* not -7..7 */
-    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* not a shown counter of this object that has data */
+    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* no counter of this object, not shown, or without data */
     PRFDATA_MAP_RULE_CAPACITY,        /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
                                      would exceed PRFDATA_MAX_OBJECT_BYTES */
     PRFDATA_MAP_RULE_INSTANCE_NAME,   /* with instances: max_name_chars is 0 or over 255; over 244
@@ -567,7 +566,7 @@ size_t prfdata_map_check(PRFDATA_IN_ const prfdata_map *map,
 /*
  * Describe a mistake in one sentence: symbol, id, name, the mistake and the valid values. UTF-8.
  *
- * text  Gets at most `capacity` bytes with the NUL; cut at a character if it is too short.
+ * text  Gets at most `capacity` bytes with the NUL. A longer sentence is cut between characters.
  * Returns the length in bytes of the whole sentence, without the NUL.
  */
 size_t prfdata_map_mistake_text(PRFDATA_IN_ const prfdata_map_mistake *mistake,

@@ -21,9 +21,9 @@
  * the file, the call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder. It waits, for a second at most, if the
- *   folder is almost full and other processes open at the same moment, or if a scanner or a reader
- *   keeps it from opening a file.
+ * - Opening takes one file in the service's regions folder. Opening waits for at most a second if
+ *   the folder is almost full and other processes open publishers at the same moment, or if a
+ *   scanner or a reader keeps the process from opening a file.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types),
@@ -32,10 +32,10 @@
  *   count shows in the totals only or, if the slot has been reused, under the new name.
  * - After prfdata_close() old handles and instances do no harm: PrfData refuses them, or they count
  *   in the memory that the process keeps. An accumulating counter still adds to the totals; gauges
- *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
- *   handle counts under its old name, if that was added again, or under the name that has its slot
- *   now. Decrement before you close: after reopening, gauges start at 0, so a decrement then gives
- *   -1. Readers show -1 in a 4-byte counter as 4294967295.
+ *   are not shown. The next prfdata_open() of the map uses that memory again. From then on an old
+ *   handle counts under the name that has its slot, which may be another name. Decrement gauges
+ *   before you close. After reopening they start at 0, so a decrement gives -1. Readers show -1 in
+ *   a 4-byte counter as 4294967295.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - A unit test calls prfdata_set_private() first, so that no reader and no other publisher sees
  *   what it counts.
@@ -77,7 +77,7 @@ typedef struct prfdata_publisher prfdata_publisher;
 
 /*
  * A counter of one instance, resolved once. Zeroed memory is a valid handle, and so is the handle
- * of a failed look-up: both count into a cell that no reader sees.
+ * of a failed look-up: both count into the scratch cell, which no reader sees.
  */
 typedef struct prfdata_handle {
     uint64_t *cell;  /* NULL: a hot counter, or the scratch cell */
@@ -192,9 +192,9 @@ const char *prfdata_version(void);
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder,
  *                                  or the value `Maps` has another type, or the folder is encrypted
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, the most that readers read, and
- *                                  this account has its share of them
- *         ERROR_TIMEOUT            called in DllMain, in a thread that impersonates a client
- *         ERROR_NOT_READY          the system did not yet say when it started
+ *                                  this account has used up its share of them
+ *         ERROR_TIMEOUT            called in DllMain by a thread that impersonates a client
+ *         ERROR_NOT_READY          the time when the system started is not known yet
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
 uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
@@ -216,15 +216,15 @@ uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
  * For unit tests: choose whether the publishers that this process opens from now on are private.
  *
  * A private publisher begins without instances and with all values 0, and counts in its own memory,
- * on computers with and without the service. It reads no settings, makes no file, never publishes,
- * and writes no event, except if the map is invalid or memory is exhausted. All calls work as if it
- * published: prfdata_open, prfdata_status and prfdata_retry return ERROR_SUCCESS, and the text of
- * prfdata_status says that it is private. It shares nothing with other publishers, not even with an
- * earlier publisher of the same map in this process. prfdata_close keeps its memory, for old
- * handles; prfdata_close_and_unmap frees it.
+ * on computers with and without the service. It reads no settings, makes no file, and never
+ * publishes. An event is written only if the map is invalid or memory is exhausted. All calls work
+ * as if the publisher published: prfdata_open, prfdata_status and prfdata_retry return
+ * ERROR_SUCCESS, and the text of prfdata_status says that it is private. It shares nothing with
+ * other publishers, not even with an earlier publisher of the same map in this process.
+ * prfdata_close keeps its memory, for old handles; prfdata_close_and_unmap frees it.
  *
- * prfdata_get (for `value` and `base` of a pair, too) and prfdata_recorded_count and similar
- * functions read the values. docs/testing-your-counters.md has examples.
+ * prfdata_get reads a counter, or the `value` or `base` of a pair. prfdata_recorded_count and
+ * similar functions read a distribution. docs/testing-your-counters.md has examples.
  *
  * is_private  Not 0: private. 0, the default: publishers publish. Open publishers do not change.
  *
@@ -254,14 +254,14 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
  *
  * publisher  NULL: about the last failed prfdata_open or prfdata_open_file of this process.
  * text       Gets one or two sentences for people: the program, the service, what is wrong and what
- *            to do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
- *            `capacity` is 0. If a look-up of a counter or distribution failed since prfdata_open,
- *            another sentence names the last one that failed, and why; the debugger gets the first
- *            32 of these sentences.
+ *            to do. UTF-8 with NUL, at most `capacity` bytes; a longer text is cut between
+ *            characters. May be NULL if `capacity` is 0. If look-ups of counters or distributions
+ *            failed since prfdata_open, the text also says which one failed last, and why. The
+ *            debugger gets the first 32 of these messages.
  *
  * Returns the code of prfdata_open or of the last attempt after it: ERROR_SUCCESS if the publisher
- *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that its file is no longer
- *         in the folder, and ERROR_INVALID_HANDLE if it is closed.
+ *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that the publisher's file
+ *         is no longer in the folder, and ERROR_INVALID_HANDLE if the publisher is closed.
  *
  * The same text goes to the debugger (OutputDebugString) when prfdata_open fails. If the service
  * was installed, it also goes to the event log, once for each reason and process (docs/events.md);
@@ -371,18 +371,18 @@ uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instanc
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance was
  *         removed or is zeroed), ERROR_INVALID_PARAMETER (the instance is NULL, of another object
  *         or publisher, or given for an object without instances), ERROR_INVALID_HANDLE
- *         (`publisher` is NULL or closed),
- *         or ERROR_NOT_SUPPORTED (the counter shows the service's health or a distribution; use
- *         prfdata_resolve_distribution for a distribution).
+ *         (`publisher` is NULL or closed), or ERROR_NOT_SUPPORTED (the counter shows the service's
+ *         health or a distribution; use prfdata_resolve_distribution for a distribution).
  */
 uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                          PRFDATA_IN_OPT_ const prfdata_instance *instance,
                          PRFDATA_OUT_ prfdata_handle *handle);
 
 /*
- * Resolve a counter together with its base: averages, fractions and precision timers. Also for
- * timers without a base, for prfdata_timer_start and _stop. Arguments and codes as for
- * prfdata_resolve, and ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
+ * Resolve a counter together with its base: an average, a fraction or a precision timer. A timer
+ * without a base is resolved in this way, too, because prfdata_timer_start and _stop need a pair.
+ * Arguments and codes as for prfdata_resolve, and ERROR_NOT_SUPPORTED for a counter that has
+ * neither a base nor a clock.
  */
 uint32_t prfdata_resolve_pair(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                               PRFDATA_IN_OPT_ const prfdata_instance *instance,
@@ -402,16 +402,16 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
                                       PRFDATA_OUT_ prfdata_distribution *distribution);
 
 /*
- * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time, which then counts it without
- * `lock`, in a word that no other thread changes. The program must not use the handle, or
- * a copy of it, in a second thread at the same time: counts would be lost. A signal handler or an
- * APC that counts is a second thread, too.
+ * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time. This thread counts without
+ * `lock`, in a word that no other thread changes. If the program used the handle or a copy of it in
+ * a second thread at the same time, counts would be lost. A signal handler or an APC that counts is
+ * a second thread, too.
  *
  * Such a word is a lane. A hot counter has 17 of these lanes in each instance. When all 17 are
  * taken, and for a counter that is not hot, the handle counts like those of prfdata_resolve:
  * correctly, but with `lock`. prfdata_is_exclusive tells whether the handle has a lane. On 32-bit
- * x86 counting without `lock` takes two or three times as long as on x64, and if MSVC compiles the
- * program, as long as counting with `lock`.
+ * x86 counting without `lock` takes two or three times as long as on x64. If MSVC compiles the
+ * 32-bit program, counting without `lock` takes as long as with it.
  *
  * handle  Always set; on failure it counts into the scratch cell. Release it with
  *         prfdata_release_exclusive.
@@ -495,8 +495,8 @@ static inline void prfdata_decrement(prfdata_handle handle)
 void prfdata_inner_refuse_hot(void);
 
 /*
- * Set a gauge to `value`. Do not call this for other counters. A hot counter has no single cell to
- * set, so the call then only sends a message to the debugger.
+ * Set a gauge to `value`. Do not call this for other counters. For a hot counter, which has no
+ * single cell to set, the call only sends a message to the debugger.
  */
 static inline void prfdata_set(prfdata_handle handle, int64_t value)
 {
@@ -591,10 +591,10 @@ uint64_t prfdata_record_start(void);
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /*
- * Read everything that this publisher has recorded in a distribution for the instance, not only the
- * values in its window. Values and results have the distribution's unit. As in prfdata_get, records
- * from before the name was added again are included. All return 0 if nothing was recorded, and for
- * a distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
+ * Read all values that this publisher has recorded in a distribution of an instance, not only those
+ * in the window. Values and results have the distribution's unit. As in prfdata_get, values from
+ * before the name was added again are included. All functions return 0 if nothing was recorded.
+ * They load every bucket, so they are for tests and diagnosis.
  *
  * count       The number of values. The count of each bucket is modulo 2^32.
  * sum         The sum of the values. A value beyond the range counts as the nearer end.
