@@ -11,7 +11,7 @@ typedef struct prfdata_encoding_text {
     const char *at; /* in `owned`, or in the file's bytes */
     size_t size;
     void *owned; /* for free(); NULL: `at` is in the file's bytes */
-    /* a sentence about the first character that is not valid UTF-16; NULL if all are valid */
+    /* describes the first character that is not valid UTF-16; NULL if all are valid */
     const char *mistake;
     uint32_t mistake_line; /* the line of the mistake; the first line is 1 */
 } prfdata_encoding_text;

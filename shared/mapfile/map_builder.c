@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Collects the parts of a map while a map file is read: its entries, their texts, and the mistakes.
- */
+/* Adds entries and texts to a map while its map file is read, and reports mistakes. */
 #include "mapfile/map_builder.h"
 
 #include <stdarg.h>

@@ -48,7 +48,8 @@ void prfdata_map_builder_report(prfdata_map_builder *builder, uint32_t line, con
                                 ...) PRFDATA_PRINTF(3, 4);
 
 /*
- * Write a text of the file for a message: in quotes, shortened, UTF-8 without control characters.
+ * Write a text of the file for a message: in quotes, cut if long, with `?` in place of control
+ * characters and of bytes that are not UTF-8.
  * shown  Memory for PRFDATA_MAP_SHOWN_BYTES + 8 bytes; returned.
  */
 const char *prfdata_map_builder_quote(prfdata_map_text text, char *shown);

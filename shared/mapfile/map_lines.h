@@ -40,8 +40,8 @@ typedef struct prfdata_map_lines {
 bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line);
 
 /*
- * Split a text at the first `separator`, which is in neither part, and trim both parts. Returns
- * whether there is a separator. Without one, `before` is the whole text, and `after` is empty.
+ * Split a text at the first `separator`, which is in neither part, and trim both parts. If there is
+ * no separator, `before` is the whole text, `after` is empty, and the result is false.
  */
 bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_text *before,
                              prfdata_map_text *after);

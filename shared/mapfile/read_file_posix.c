@@ -77,7 +77,7 @@ static uint32_t read_file(const wchar_t *path, bool is_plain, size_t most, void 
     FILE *stream;
     int file;
 
-    if (name_size >= sizeof name) /* true for SIZE_MAX too: the path is not valid text */
+    if (name_size >= sizeof name) /* SIZE_MAX: the path is not valid text */
         return ERROR_FILE_NOT_FOUND;
     name[name_size] = 0;
     file = open_file(name, is_plain, &status);

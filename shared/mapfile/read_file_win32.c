@@ -43,7 +43,7 @@ static uint32_t read_file(const wchar_t *path, DWORD flags, size_t most, void **
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
-    /* Another person may have chosen the path. Reading a port or CON would wait for input. */
+    /* Devices are refused, because reading a port or CON would wait for input. */
     if (GetFileType(file) == FILE_TYPE_CHAR ||
         (flags & FILE_FLAG_OPEN_REPARSE_POINT && is_link(file)))
         status = ERROR_INVALID_DATA;

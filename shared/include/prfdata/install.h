@@ -62,13 +62,13 @@ typedef enum prfdata_step {
     PRFDATA_STEP_DONE, /* changed */
     PRFDATA_STEP_SAME, /* was correct already, or there was nothing to do */
     /*
-     * left as it is, because it is in use, or belongs to another program or version. Or something
-     * that a person should know, such as a switch that is off.
+     * something is left as it is, because it is in use or belongs to another program or version; or
+     * a person should know a fact, such as a switch that is off
      */
     PRFDATA_STEP_LEFT,
     /*
-     * the reason why the call fails; prfdata_install() then undoes the earlier steps. Or something
-     * wrong that prfdata_install_status() found.
+     * the reason why the call fails (prfdata_install() then undoes the earlier steps), or something
+     * wrong that prfdata_install_status() found
      */
     PRFDATA_STEP_FAILED,
     PRFDATA_STEP_UNDONE /* an earlier step, which was undone */
@@ -182,10 +182,10 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  * Remove what prfdata_install() made for the service of `map`: titles, keys, region files, folders,
  * copies of the DLL. Nothing else is touched; the DLL that came with the program stays.
  *
- * If another version of the map is registered, it stays and a PRFDATA_STEP_LEFT line says so,
- * unless `any` is set. Therefore a setup program may remove the earlier version after it has
- * installed the later one. Region files that readers hold open are invalidated, and Windows deletes
- * them at its next start.
+ * Unless `any` is set, the registration of another version of the map stays, and a
+ * PRFDATA_STEP_LEFT line says so. Therefore a setup program may remove the earlier version after it
+ * has installed the later one. Region files that readers hold open are invalidated, and Windows
+ * deletes them at its next start.
  *
  * options  Only `step`, `context`, `any`, `data_path`, `provider_path` and `arch` are used. A
  *          registered folder takes precedence over `data_path`. `provider_path` and `arch` only say
@@ -204,9 +204,9 @@ uint32_t prfdata_uninstall(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
- * Set the counts of ended programs of the service of `map` to zero, whichever version of the map is
- * registered. Running programs keep their counts: a PRFDATA_STEP_LEFT line names each. To readers
- * the reset looks like a restart of the programs.
+ * Set the counts of the service's ended programs to zero, whichever version of `map` is registered.
+ * Running programs keep their counts, and a PRFDATA_STEP_LEFT line names each of these programs. To
+ * readers the reset looks like a restart of the programs.
  *
  * options  Only `step` and `context` are used. May be NULL.
  *

@@ -23,9 +23,9 @@
 
 /*
  * The number of the calling thread. On Windows it is the thread's id divided by 4, because all
- * thread ids are multiples of 4. The id is in the TEB: ClientId.UniqueThread, which
- * GetCurrentThreadId() reads too (documented by the debugger symbols of ntdll). On Linux the number
- * is computed from the thread pointer, the base of the thread's own storage.
+ * thread ids are multiples of 4. The id is in the TEB, in ClientId.UniqueThread, a field that the
+ * debugger symbols of ntdll document. GetCurrentThreadId() reads this field, too. On Linux the
+ * number is computed from the thread pointer, the base of the thread's own storage.
  */
 static inline uint32_t prfdata_lane_thread(void)
 {

@@ -244,7 +244,7 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_BASE_(id, symbol, name, type)                                                  \
     PRFDATA_MAP_COUNTER_(id, symbol, name L" Base", L"The base of the counter before it.",         \
                          PERF_DETAIL_NOVICE, 0, PRFDATA_MAP_BASE_TYPE_(type))
-/* The type of the base. If `type` has no base, it is PERF_AVERAGE_BASE, which the check refuses. */
+/* The base's type. For a `type` without a base: PERF_AVERAGE_BASE, which the check refuses. */
 #define PRFDATA_MAP_BASE_TYPE_(type)                                                               \
     ((type) == PERF_RAW_FRACTION ? PERF_RAW_BASE                                                   \
      : (type) == PERF_LARGE_RAW_FRACTION || (type) == PERF_PRECISION_SYSTEM_TIMER ||               \
@@ -309,8 +309,8 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_PER_PROCESS()                                                                  \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PER_PROCESS, 0, "PRFDATA_MAP_PER_PROCESS")
 /*
- * After an object with instances: the provider adds `_Total`. While a reader runs, the counters of
- * `_Total` that accumulate do not fall, unless -Reset sets counts to zero.
+ * After an object with instances: the provider adds `_Total`. While a reader runs, accumulating
+ * counters of `_Total` do not fall, unless -Reset sets counts to zero.
  */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
@@ -373,8 +373,8 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_MAXIMUM(distribution)                                                          \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_MAXIMUM")
 /*
- * After PERF_AVERAGE_BULK, and before its base: it shows the mean over the reader's interval. After
- * a RAWCOUNT counter: it shows the mean of the values in the distribution's window.
+ * After a PERF_AVERAGE_BULK counter, before its base: the counter shows the mean over the reader's
+ * interval. After a RAWCOUNT counter: it shows the mean of the values in the distribution's window.
  */
 #define PRFDATA_MAP_MEAN(distribution)                                                             \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_MEAN, distribution, 0, "PRFDATA_MAP_MEAN")
@@ -496,9 +496,9 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* two objects, or two counters of one object, have the same
                                          name, ignoring case; the names of bases are free, because
                                          no reader shows them */
-    PRFDATA_MAP_RULE_WMI_NAME,        /* the name that WMI derives is empty, or equal to another
-                                         one, to <name>_Base of another counter or to a property
-                                         that every class has (Name, Caption ...) */
+    PRFDATA_MAP_RULE_WMI_NAME,        /* the name that WMI derives is empty or taken: by another
+                                         name, by <name>_Base of another counter or, for a counter,
+                                         by a property that every class has (Name, Caption ...) */
     PRFDATA_MAP_RULE_HELP_LENGTH,     /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
                                      end */
@@ -564,7 +564,7 @@ size_t prfdata_map_check(PRFDATA_IN_ const prfdata_map *map,
                          size_t capacity);
 
 /*
- * Describe a mistake in one sentence: symbol, id, name, the mistake and the valid values. UTF-8.
+ * Describe a mistake in one sentence: symbol, id, name, what is wrong, often what to do. UTF-8.
  *
  * text  Gets at most `capacity` bytes with the NUL. A longer sentence is cut between characters.
  * Returns the length in bytes of the whole sentence, without the NUL.

@@ -28,7 +28,7 @@ extern "C" {
  *
  * context  The caller's `context`.
  * line     Counted from 1; 0: the mistake concerns the whole file.
- * text     One sentence without the line number, in UTF-8; valid during the call.
+ * text     One or more sentences without the line number, in UTF-8; valid during the call.
  */
 typedef void prfdata_map_file_mistake(void *context, uint32_t line, const char *text);
 
@@ -83,9 +83,9 @@ size_t prfdata_map_file_write(PRFDATA_IN_ const prfdata_map *map, prfdata_map_fi
  * Call prfdata_open() with the map of a file. The map stays in memory until the process ends.
  * Opening the same file again uses the same map if the content has not changed.
  *
- * Returns what prfdata_open() and prfdata_map_file_read() do. Without a map, *publisher is NULL,
- *         which every other function accepts, and prfdata_status(NULL) gives the first mistake with
- *         its line.
+ * Returns what prfdata_map_file_read() and prfdata_open() do. If the file gives no map, *publisher
+ *         is NULL, which every other function accepts. prfdata_status(NULL) then says why: the
+ *         first mistake with its line, or the system's error.
  */
 uint32_t prfdata_open_file(PRFDATA_IN_Z_ const wchar_t *path,
                            PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);

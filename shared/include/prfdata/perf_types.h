@@ -68,7 +68,7 @@ enum {
 #define PERF_COUNTER_HISTOGRAM_TYPE 0x80000000
 #endif
 
-/* Answers to metadata queries since Windows 10 20H1; older SDK headers lack both. */
+/* Instance counts in replies to metadata queries. SDK headers before Windows 10 20H1 lack them. */
 #ifndef PERF_METADATA_MULTIPLE_INSTANCES
 enum { PERF_METADATA_MULTIPLE_INSTANCES = -2 };
 #endif

@@ -21,9 +21,9 @@
  * the file, the call that counts raises EXCEPTION_IN_PAGE_ERROR or SIGBUS.
  *
  * What to know before use:
- * - Opening takes one file in the service's regions folder. Opening waits for at most a second if
- *   the folder is almost full and other processes open publishers at the same moment, or if a
- *   scanner or a reader keeps the process from opening a file.
+ * - Opening takes one file in the service's regions folder. Opening waits, for at most a second, in
+ *   two cases: the folder is almost full while other processes open publishers, or a scanner or a
+ *   reader keeps the process from opening a file.
  * - A counter that accumulates (rates, deltas, timers, averages and PRFDATA_MAP_ACCUMULATING) only
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types),
@@ -39,7 +39,7 @@
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - A unit test calls prfdata_set_private() first, so that no reader and no other publisher sees
  *   what it counts.
- * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
+ * - If PRFDATA_DISABLED is defined, every call does nothing, and the library need not be linked.
  *
  * Threads: every function may be called from any thread at any time, unless it says otherwise.
  */
@@ -147,7 +147,7 @@ typedef struct prfdata_distribution {
         PRFDATA_NONE_, {0, 0, 0, 0, 0, 0}, 0                                                       \
     }
 
-/* The number of instances of an object that one publisher needs. */
+/* How many instances of an object one publisher needs. */
 typedef struct prfdata_capacity {
     uint32_t object_id;
     uint32_t max_instances; /* 1 to the map's capacity */
@@ -172,7 +172,7 @@ const char *prfdata_version(void);
  * PrfData takes over a region that an ended process of the same account left; otherwise it creates
  * one. Opening always uses the process's account. On an impersonating thread it starts a helper
  * thread; threads cannot start while DllMain runs, so do not open a publisher in DllMain. Two
- * publishers of one map in one process are two regions; readers see their merged values.
+ * publishers of one map in one process have two regions; readers see the merged values.
  *
  * map        Borrowed: must stay valid until the process ends. A map that the macros of map.h
  *            define is a constant.
@@ -190,7 +190,8 @@ const char *prfdata_version(void);
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder,
- *                                  or the value `Maps` has another type, or the folder is encrypted
+ *                                  the folder is encrypted, or the value `Maps` is not binary or
+ *                                  is too large
  *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, the most that readers read, and
  *                                  this account has used up its share of them
  *         ERROR_TIMEOUT            called in DllMain by a thread that impersonates a client
@@ -205,8 +206,9 @@ uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
  *
  * capacities  `count` elements, borrowed during the call. Objects that they do not name get the
  *             map's capacity. A region that is taken over may have room for more.
- * Returns also ERROR_INVALID_PARAMETER for an object that the map lacks or that has no instances,
- *         or for a capacity of 0 or above that of the map; `*publisher` is NULL then.
+ * Returns what prfdata_open() does; ERROR_INVALID_PARAMETER, too, if the map lacks an object, if an
+ *         object has no instances, or if a capacity is 0 or above that of the map. In these cases
+ *         `*publisher` is NULL.
  */
 uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,
@@ -259,9 +261,10 @@ void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
  *            failed since prfdata_open, the text also says which one failed last, and why. The
  *            debugger gets the first 32 of these messages.
  *
- * Returns the code of prfdata_open or of the last attempt after it: ERROR_SUCCESS if the publisher
- *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that the publisher's file
- *         is no longer in the folder, and ERROR_INVALID_HANDLE if the publisher is closed.
+ * Returns the code of the last attempt to publish, by prfdata_open or later: ERROR_SUCCESS if the
+ *         publisher publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that the
+ *         publisher's file is no longer in the folder, and ERROR_INVALID_HANDLE if the publisher is
+ *         closed.
  *
  * The same text goes to the debugger (OutputDebugString) when prfdata_open fails. If the service
  * was installed, it also goes to the event log, once for each reason and process (docs/events.md);
@@ -271,23 +274,23 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
                         PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
- * Try now to publish the counts that a publisher has in private memory, for instance because it was
- * opened before the counters were installed, or while the disk was full. Afterwards its region
- * shows all counts. Handles and instances stay valid. Counts through handles that were resolved
- * before are moved into the region, at this call and later; handles that are resolved from now on
- * count in the region itself.
+ * Try now to publish the counts that a publisher has in private memory, for instance because the
+ * publisher was opened before the counters were installed, or while the disk was full. Afterwards
+ * its region shows all counts. Handles and instances stay valid. Counts through handles that were
+ * resolved before are moved into the region, at this call and later; handles that are resolved from
+ * now on count in the region itself.
  *
  * Since Windows 8, a thread of the system tries to publish when -Install, -Repair or -Reset has
  * changed something, and moves counts once a second. On all systems, calls that open or close a
- * publisher, resolve counters, or add, find or remove instances do both as a side effect. They try
- * to publish at most every 10 seconds (closing: always), and move counts at most once a second. On
- * Linux and Windows 7, a program that makes no such calls should call prfdata_retry from time to
- * time. After ERROR_TIMEOUT, only prfdata_retry tries to publish.
+ * publisher, resolve counters, or add, find or remove instances also try to publish, at most every
+ * 10 seconds (closing: always). These calls move counts, too, at most once a second. On Linux and
+ * Windows 7, a program that makes no such calls should call prfdata_retry from time to time. After
+ * ERROR_TIMEOUT, only prfdata_retry tries to publish.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
- * through such handles. If a program sets a gauge through handles that were resolved before
- * publishing and others that were resolved after it, the gauge shows the sum of both changes (with
- * PRFDATA_MAP_MERGE_MAX, the larger value). So resolve all handles of such a gauge again, or none.
+ * through such handles. Do not set a gauge both through these handles and through handles that were
+ * resolved later, because readers would see the sum of the changes (with PRFDATA_MAP_MERGE_MAX, the
+ * larger value). Resolve all handles of a gauge again, or none.
  *
  * Returns ERROR_SUCCESS if readers see the counters, as far as this process can tell, or if
  *         `publisher` is private and open; ERROR_INVALID_HANDLE if `publisher` is NULL or closed;
