@@ -116,8 +116,8 @@ typedef struct prfdata_install_options {
     const wchar_t *writers;
     /*
      * The folder for the title files and the regions' folder. NULL: as at the last installation;
-     * <ProgramData>\PrfData if there was none. Its parent must exist. Only administrators may have
-     * the right to rename or delete what is in the parent or in a folder above the parent (see
+     * <ProgramData>\PrfData if there was none. Its parent must exist. In the parent, and in the
+     * folders above it, only administrators may have the right to rename or delete (see
      * `protection`).
      */
     const wchar_t *data_path;
@@ -145,12 +145,12 @@ typedef struct prfdata_install_options {
  * Register the counters of `map`, or bring an earlier registration up to date.
  *
  * If the service is registered already, the call checks everything and repairs differences. With
- * the same map and options it changes nothing, and options that are left out keep their values. If
- * another version of the map was registered, readers see programs of this version and of up to
- * eight earlier ones. Counters with the same id continue under the same title index
- * (docs/upgrading.md lists the exceptions). Titles are loaded again only if they differ. On failure
- * every step is undone, which restores an earlier registration. If a process is killed during the
- * call, the next call completes what is missing.
+ * the same map and options it changes nothing, and options that are left out keep their values. Up
+ * to eight earlier versions of the map stay registered, so readers continue to see programs of
+ * these versions. Counters with the same id continue under the same title index (docs/upgrading.md
+ * lists the exceptions). Titles are loaded again only if they differ. On failure every step is
+ * undone, which restores an earlier registration. If a process is killed during the call, the next
+ * call completes what is missing.
  *
  * options  May be NULL.
  *

@@ -504,7 +504,7 @@ typedef enum prfdata_map_rule {
                                      end */
     PRFDATA_MAP_RULE_DETAIL_LEVEL,    /* not one of PERF_DETAIL_... */
     PRFDATA_MAP_RULE_SCALE,           /* not -7..7 */
-    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* no counter of this object, not shown, or without data */
+    PRFDATA_MAP_RULE_DEFAULT_COUNTER, /* not in this object, a base, or PERF_COUNTER_NODATA */
     PRFDATA_MAP_RULE_CAPACITY,        /* 0, below -1, over PRFDATA_MAX_INSTANCES, or the reply
                                      would exceed PRFDATA_MAX_OBJECT_BYTES */
     PRFDATA_MAP_RULE_INSTANCE_NAME,   /* with instances: max_name_chars is 0 or over 255; over 244

@@ -206,9 +206,9 @@ uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
  *
  * capacities  `count` elements, borrowed during the call. Objects that they do not name get the
  *             map's capacity. A region that is taken over may have room for more.
- * Returns what prfdata_open() does; ERROR_INVALID_PARAMETER, too, if the map lacks an object, if an
- *         object has no instances, or if a capacity is 0 or above that of the map. In these cases
- *         `*publisher` is NULL.
+ * Returns what prfdata_open() does. Also returns ERROR_INVALID_PARAMETER, with `*publisher` NULL,
+ *         if an element names an object that the map lacks or that has no instances, or if its
+ *         capacity is 0 or above that of the map.
  */
 uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,
@@ -276,16 +276,20 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
 /*
  * Try now to publish the counts that a publisher has in private memory, for instance because the
  * publisher was opened before the counters were installed, or while the disk was full. Afterwards
- * its region shows all counts. Handles and instances stay valid. Counts through handles that were
- * resolved before are moved into the region, at this call and later; handles that are resolved from
- * now on count in the region itself.
+ * its region has all counts. Handles and instances stay valid. Handles that were resolved before
+ * publishing still count in private memory, and their counts are moved into the region. Handles
+ * that are resolved after publishing count in the region itself.
  *
  * Since Windows 8, a thread of the system tries to publish when -Install, -Repair or -Reset has
- * changed something, and moves counts once a second. On all systems, calls that open or close a
- * publisher, resolve counters, or add, find or remove instances also try to publish, at most every
- * 10 seconds (closing: always). These calls move counts, too, at most once a second. On Linux and
- * Windows 7, a program that makes no such calls should call prfdata_retry from time to time. After
- * ERROR_TIMEOUT, only prfdata_retry tries to publish.
+ * changed something. On all systems, calls that open or close a publisher, resolve counters, or
+ * add, find or remove instances also try to publish, at most every 10 seconds (closing: always).
+ * After ERROR_TIMEOUT, only prfdata_retry tries to publish. On Linux and Windows 7, a program that
+ * makes no such calls should call prfdata_retry from time to time until it publishes.
+ *
+ * After publishing, on every Windows, a thread of the system moves counts once a second. The calls
+ * listed above move counts, too, at most once a second; prfdata_retry moves them at each call. On
+ * Linux, and on Windows if prfdata_open returned ERROR_TIMEOUT, no thread moves counts. In both
+ * cases, a program that makes no such calls should call prfdata_retry from time to time.
  *
  * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
  * through such handles. Do not set a gauge both through these handles and through handles that were
@@ -382,8 +386,8 @@ uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32
                          PRFDATA_OUT_ prfdata_handle *handle);
 
 /*
- * Resolve a counter together with its base: an average, a fraction or a precision timer. A timer
- * without a base is resolved in this way, too, because prfdata_timer_start and _stop need a pair.
+ * Resolve a counter together with its base, for instance an average or a fraction. A timer without
+ * a base is resolved in this way, too, because prfdata_timer_start and _stop need a pair.
  * Arguments and codes as for prfdata_resolve, and ERROR_NOT_SUPPORTED for a counter that has
  * neither a base nor a clock.
  */
@@ -406,15 +410,15 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
 
 /*
  * Resolve a hot counter (PRFDATA_MAP_HOT) for one thread at a time. This thread counts without
- * `lock`, in a word that no other thread changes. If the program used the handle or a copy of it in
- * a second thread at the same time, counts would be lost. A signal handler or an APC that counts is
- * a second thread, too.
+ * atomic additions, in a word that no other thread changes. If the program used the handle or a
+ * copy of it in a second thread at the same time, counts would be lost. A signal handler or an APC
+ * that counts is a second thread, too.
  *
  * Such a word is a lane. A hot counter has 17 of these lanes in each instance. When all 17 are
- * taken, and for a counter that is not hot, the handle counts like those of prfdata_resolve:
- * correctly, but with `lock`. prfdata_is_exclusive tells whether the handle has a lane. On 32-bit
- * x86 counting without `lock` takes two or three times as long as on x64. If MSVC compiles the
- * 32-bit program, counting without `lock` takes as long as with it.
+ * taken, and for a counter that is not hot, the handle counts like those of prfdata_resolve, by
+ * atomic additions. prfdata_is_exclusive tells whether the handle has a lane. On 32-bit x86,
+ * counting in a lane takes two or three times as long as on x64. If MSVC compiles the 32-bit
+ * program, counting in a lane takes as long as an atomic addition.
  *
  * handle  Always set; on failure it counts into the scratch cell. Release it with
  *         prfdata_release_exclusive.
