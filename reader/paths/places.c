@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the positions of instances in the next object (places.h). It walks through the positions of
- * both objects side by side, like a merge. Labels are unique in an object, so two labels with equal
- * bytes mean the same instance. If the bytes differ, the label is looked up by its hash, and the
- * walk continues after the position that the instance had in the previous object.
+ * Finds the positions of instances in the next object (places.h). It walks through the previous and
+ * the next object side by side, like a merge. Labels are unique in an object, so two labels with
+ * equal bytes mean the same instance. If the bytes differ, the label is looked up by its hash, and
+ * the walk continues after the position that the instance had in the previous object.
  */
 #include "paths/places.h"
 

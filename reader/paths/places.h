@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
- * positions. Comparing the bytes of labels finds these instances. Only instances at other positions
- * are searched for, ignoring case.
+ * positions, and are found by comparing the bytes of labels. Only instances at other positions are
+ * searched for, ignoring case.
  *
  * The caller gives the object of each sample. Objects are numbered from 1 in this order, and "the
  * last object" means the one that was given last.
@@ -20,8 +20,7 @@ typedef struct prfdata_place {
     prfdata_text label; /* owned */
     uint32_t position;  /* position in the last object, if that object has the instance */
     uint32_t seen;      /* number of the newest object that has the instance; 0: none has it */
-    uint32_t came;      /* number of an object; all objects from this number to `seen` have the
-                           instance */
+    uint32_t came;      /* all objects from this number to `seen` have the instance */
 } prfdata_place;
 
 /* {0} is empty. */
@@ -57,15 +56,16 @@ void prfdata_places_free(prfdata_places *places);
 bool prfdata_places_follow(prfdata_places *places, const prfdata_sample_object *object);
 
 /*
- * Add an instance of the last object. `at` has no item for its position, and it is not damaged.
- * Returns the position of its item; PRFDATA_PLACES_NONE: memory is exhausted.
+ * Add the undamaged instance at this position of the last object. `at` must have no item for the
+ * position. Returns the position of the new item in `items`; PRFDATA_PLACES_NONE: memory is
+ * exhausted.
  */
 uint32_t prfdata_places_add_at(prfdata_places *places, const prfdata_sample_object *object,
                                uint32_t position);
 
 /*
- * Return the item of a label, even if the last object lacks it; a new label is added. Returns
- * PRFDATA_PLACES_NONE without memory.
+ * Return the position in `items` of the item with this label. If there is none, add one, even if
+ * the last object lacks the instance. Returns PRFDATA_PLACES_NONE if memory is exhausted.
  */
 uint32_t prfdata_places_item(prfdata_places *places, const prfdata_sample_object *object,
                              prfdata_text label);

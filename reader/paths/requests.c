@@ -15,8 +15,8 @@
 #define MOST_RENEWALS 3 /* the number of times that titles may change while one sample is taken */
 
 /*
- * For at most this many mistakes, a reason is searched for among all services or among all names of
- * an object's counters. A file may contain thousands of mistakes.
+ * The most mistakes for which the reason is searched. A search looks at all services, or at all
+ * names of an object's counters, and a file may contain thousands of mistakes.
  */
 #define MOST_SEARCHES 16u
 

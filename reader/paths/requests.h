@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the requests of a user: counter paths, from the command line and the file of -cf, and whole
- * objects. Samples are taken of all objects that the requests name. Columns are added with each
- * sample, because an object, a counter or an instance may appear later than the request. An invalid
- * request never stops the others. When titles have changed, all names are looked up again.
+ * Keeps the requests of a user: counter paths and whole objects, from the command line or files.
+ * Samples are taken of all objects that the requests name. Columns are added with each sample,
+ * because an object, a counter or an instance may appear later than the request. An invalid request
+ * never stops the others. When titles have changed, all names are looked up again.
  *
  *     status = prfdata_requests_make(&session, &texts, &requests);
  *     ...
@@ -28,7 +28,7 @@ typedef struct prfdata_request {
     bool is_bad;        /* the text is no path, or it names another computer, or it names an
                            object or a service that does not exist. Reported, unless it became
                            bad when titles changed */
-    bool is_absent;     /* the reason for is_bad is that no title has this name */
+    bool is_absent;     /* the request is bad because no title has the object's name */
     bool is_found;      /* some sample had something that the request asks for */
     prfdata_resolver_result result; /* the result in the newest sample */
     prfdata_resolver_path path;
@@ -57,8 +57,8 @@ typedef struct prfdata_requests {
     prfdata_name_table defaults; /* the objects that the source chose */
 } prfdata_requests;
 
-/* Return the name in service:NAME, which asks for all objects of a service; empty: the text is
- * something else. */
+/* Return NAME if the text is service:NAME, which asks for all objects of a service. Otherwise the
+ * result is empty. */
 prfdata_text prfdata_requests_service(prfdata_text text);
 
 /*
@@ -113,8 +113,8 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
 
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
 
-/* Count the requests that never found anything, invalid ones included; 0 for default objects. Call
- * this at the end. */
+/* Return how many requests never found anything, including invalid requests; 0 for default objects.
+ * Call this after the last sample. */
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests);
 
 #endif

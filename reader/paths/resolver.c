@@ -67,7 +67,7 @@ static bool names_counter(const prfdata_resolver *r, uint32_t position)
                                  counter->definition.counter_name_title_index));
 }
 
-/* Move to the next counter of the object that the path names in the way r->way. */
+/* Move to the object's next counter that the path names in the way r->way. */
 static bool find_next_counter_of_object(prfdata_resolver *r)
 {
     while (r->object && r->next_counter < r->object->counter_count) {
@@ -101,8 +101,8 @@ static bool find_way_of_counters(prfdata_resolver *r)
     return false;
 }
 
-/* Find the instance whose label equals the path's instance exactly, if the path could also match
- * others. */
+/* If the path's instance ends with "#0" or has a * among other characters, find the instance whose
+ * label is the same text. Otherwise return false. */
 static bool find_literal_label(const prfdata_path *path, const prfdata_sample_object *object,
                                prfdata_text *label)
 {
@@ -281,7 +281,7 @@ bool prfdata_resolver_next_object(prfdata_resolver *resolver)
     return false;
 }
 
-/* Move to the next object that has a counter that the path names. */
+/* Move to the path's next object in which the path names a counter. */
 static bool find_next_object(prfdata_resolver *r)
 {
     while (prfdata_resolver_next_object(r)) {

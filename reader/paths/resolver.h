@@ -20,7 +20,7 @@
  * index). For each object, the counter is looked up in the language in which the object was named,
  * then in the other language, then as a title index. Only the first way that names any counter of
  * the object is used. A single * means every counter, including those without a name. A counter
- * whose title the installed map no longer uses is never found; a provider may show it for a moment
+ * whose title the installed map no longer uses is never found, even if a provider still shows it
  * after an upgrade.
  */
 #ifndef PRFDATA_READER_RESOLVER_H
@@ -31,7 +31,7 @@
 #include "paths/path.h"
 
 typedef struct prfdata_resolver_path {
-    /* Set by the caller: columns of paths with different numbers are different. */
+    /* Set by the caller. Paths with different numbers never share a column. */
     uint32_t number;
     prfdata_path path;
     prfdata_text text;      /* the whole text, if `path` is one of several readings; borrowed */
@@ -86,8 +86,7 @@ typedef struct prfdata_resolver {
     uint32_t next_instance;
     bool has_counter;
     prfdata_resolver_titles object_titles;
-    prfdata_resolver_titles counter_titles; /* titles that the name of the counter means, by
-                                               `way` */
+    prfdata_resolver_titles counter_titles; /* titles that the path's counter names, by `way` */
 } prfdata_resolver;
 
 /*
@@ -128,7 +127,7 @@ void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_p
 
 /*
  * Move to the next object that the path names, whatever its counters are. Sets only `object` and
- * `object_position`. One search may use either this function or the others, but not both.
+ * `object_position`. A search that calls this function must not call the two functions below.
  *
  * Returns false at the end.
  */
@@ -136,7 +135,7 @@ bool prfdata_resolver_next_object(prfdata_resolver *resolver);
 
 /*
  * Move to the next counter that the path names, even if its object lacks the instance. Counters
- * come in the order of the sample. Sets all fields of the match, `instance` to NULL; the result
+ * come in the order of the sample. Sets all fields of the match; `instance` becomes NULL. `result`
  * never becomes PRFDATA_RESOLVER_FOUND.
  *
  * Returns false at the end.
@@ -158,11 +157,11 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
 #define PRFDATA_RESOLVER_NO_POSITION UINT32_MAX
 
 /*
- * Returns whether a path names one instance of an object, not a pattern, so that it need not be
+ * Returns whether a path names one instance of an object, not a pattern. The path then need not be
  * compared with each instance.
  *
- * found  Set in that case: the instance's position in object->found, or
- *        PRFDATA_RESOLVER_NO_POSITION.
+ * found  Set if the result is true: the instance's position in object->found;
+ *        PRFDATA_RESOLVER_NO_POSITION: the object lacks the instance.
  */
 bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object, uint32_t *found);

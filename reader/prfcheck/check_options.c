@@ -145,7 +145,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
     return prfdata_arguments_fail(&p->arguments, option, "no such option");
 }
 
-/* Returns whether an option applies to only one provider. */
+/* Returns whether an option that applies to only one provider was given. */
 static bool is_about_one(const prfdata_check_options *o)
 {
     return o->service.count > 0 || o->dll.count > 0 || o->open.count > 0 || o->collect.count > 0 ||

@@ -10,8 +10,8 @@
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
-/* At most this many accepted mistakes of a rule are shown, and at most this many others, unless -v
- * shows all. */
+/* Without -v, at most this many accepted mistakes of a rule are shown, and at most this many other
+ * mistakes of the rule. */
 #define MOST_SHOWN 2u
 
 static void write_progress(prfdata_output *output)

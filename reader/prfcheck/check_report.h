@@ -29,7 +29,7 @@ typedef struct prfdata_check_report {
     uint32_t hangs;       /* number of processes that hung because of mistakes that are not
                              accepted */
     bool is_fatal;        /* a message has said why the current process ends */
-    bool is_end_accepted; /* no mistake ended the current process, except accepted ones */
+    bool is_end_accepted; /* false: a mistake that is not accepted ended the current process */
     bool is_done;         /* all scenarios are done, or no further one can succeed */
     bool is_given_up;     /* no further scenario can succeed, or too many processes ended or hung */
     bool is_broken;       /* a mistake that is not accepted ended a process before its scenarios

@@ -67,8 +67,8 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage);
  * objects that have come. If all of them had come before it began, it should run again only if it
  * saw no object.
  *
- * digits  Set to a 1 for each of the `count` scenarios that should run again, a 0 for each other,
- *         and a NUL.
+ * digits  Gets a digit for each of the `count` scenarios, and a NUL. The digit is 1 if the scenario
+ *         should run again, otherwise 0.
  *
  * Returns how many should run again.
  */

@@ -190,7 +190,7 @@ static void note_circumstances(const prfdata_check_options *options)
 
 #define ACCEPTED_BYTES 65536u /* the most bytes of all files that list accepted mistakes */
 
-/* Return the text before the first #, which begins a comment, without blanks around it. */
+/* Return the line without its comment, which begins with #, and without blanks at the ends. */
 static prfdata_text without_comment(prfdata_text line)
 {
     size_t end = 0;
@@ -465,8 +465,8 @@ static void note_unreadable(prfdata_check_report *r, const char *what, uint32_t 
     prfdata_check_report_add(r, PRFDATA_WORKER_FATAL, PRFDATA_RULE_LOAD, text);
 }
 
-/* Report title indexes that this service shares with another one. The scenarios cannot find that,
- * because they check only one provider. */
+/* Report title indexes that this service shares with another service. The scenarios cannot find
+ * them, because each scenario checks only one provider. */
 static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
                                const prfdata_registration_titles *titles)
 {

@@ -86,8 +86,9 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /*
- * Returns the width of the column of names: the length of its heading or, if it is longer, of the
- * longest name up to NAME_COLUMN_MOST. Counts bytes, because nearly all names are ASCII.
+ * Returns the width of the column of names: the length of the longest name, but at least that
+ * of the heading. Names longer than NAME_COLUMN_MOST are ignored. Lengths are in bytes, because
+ * nearly all names are ASCII.
  */
 static int name_width(const prfdata_survey_row *rows, size_t count)
 {

@@ -90,8 +90,8 @@ void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *r
 
 /*
  * Put a row for each provider whose verdict is not PRFDATA_SURVEY_RIGHT, the worst first. Each row
- * has the command that switches the provider off, or on. Then put how many providers passed. Sorts
- * the rows.
+ * has the command that switches the provider off, or on if it is off. Then put how many providers
+ * passed. Sorts the rows.
  */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs scenarios in a separate process of prfcheck, or works as the second process of a scenario
- * (scenarios/second.h), and sends the findings through a pipe to follow.c. Ends the process if a
- * call faults or does not return, or if no thread makes progress. */
+ * (scenarios/second.h). Sends the findings through a pipe to follow.c. Ends the process if a call
+ * faults or does not return, or if no thread makes progress. */
 #include "prfcheck/worker.h"
 
 #include <stdio.h>

@@ -45,8 +45,9 @@ typedef struct prfdata_worker_message {
     uint32_t capacity; /* capacity of the buffer for the reply, in bytes */
 } prfdata_worker_message;
 
-/* Run the scenarios from `options->from` on, or the second process if `options->is_beside`, and end
- * the process. Returns only if no scenario can begin; the result is the process's exit code. */
+/* Run the scenarios from `options->from` on, and end the process. If `options->is_beside`, work as
+ * the second process of a scenario instead. Returns only if no scenario can begin; the result is
+ * the process's exit code. */
 int prfdata_worker_run(const prfdata_check_options *options,
                        const prfdata_registration *registration);
 

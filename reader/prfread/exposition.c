@@ -41,7 +41,7 @@ typedef struct exposition {
     uint32_t titles_version;     /* version of the titles by which the metrics were named */
     /* NULL: there was no memory for them after titles had changed. */
     prfdata_open_metrics *metrics;
-    /* This task has written the file before, so it may replace it. */
+    /* This task has written the file, so the task may replace the file. */
     bool is_written;
     bool is_shown; /* the missing requests of the first sample were reported */
     prfdata_sample *sample;
@@ -384,8 +384,8 @@ static bool has_user_stopped(void *context)
 }
 
 /* Put the names of a list, in lower case, each with a NUL after it. `separator` stands between the
- * names of the list; 0: it has only one. A ? replaces each character that is not ASCII, so no
- * client can use such a name. */
+ * names; 0: there is only one name. A ? replaces each character that is not ASCII, so no client can
+ * use such a name. */
 static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
 {
     for (size_t i = 0; i < names.count; i++) {
@@ -433,8 +433,8 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host of the address. For *, put this computer's name: another computer's counters may be
- * served, too. */
+/* Put the host of the address. For *, put the name of this computer, even if the counters of
+ * another computer are served. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;

@@ -13,7 +13,8 @@
  */
 uint32_t prfdata_exposition_print(prfdata_task *task);
 
-/* Answer Prometheus until Ctrl+C, with the paths, or with the source's default objects. */
+/* Answer Prometheus until Ctrl+C with the counters of the paths. If there are no paths, answer with
+ * the source's default objects. */
 uint32_t prfdata_exposition_serve(prfdata_task *task);
 
 /* Print which metrics the counters of these paths or objects become, or why they become none. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the output formats of -f. To add a format, add a file that defines it (also to
- * reader/prfread/CMakeLists.txt) and a line in PRFDATA_FORMATS, from which the option, its messages
- * and the help are made.
+ * Declares the output formats of -f. To add a format, write a file that defines the format, and
+ * list the file in reader/prfread/CMakeLists.txt. Also add a line to PRFDATA_FORMATS, from which
+ * the option, its messages and the help are made.
  *
  * A format writes either rows or expositions. A row has the values that are computed from a sample
  * and the one before. An exposition is a whole text about one sample. A format leaves the functions
@@ -17,8 +17,8 @@
 #include "prometheus/open_metrics.h"
 
 /*
- * Each line has the name of a variable prfdata_format_<first> and the name of the format. The order
- * is that of the help; the first format is the default of -f.
+ * The line X(csv, "CSV") means that the variable prfdata_format_csv defines the format CSV. The
+ * help has the formats in this order. The first format is the default of -f.
  */
 #define PRFDATA_FORMATS(X)                                                                         \
     X(csv, "CSV")                                                                                  \

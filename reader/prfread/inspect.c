@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples of the objects that the options name, or of all objects, also for -save. Writes a
- * list (paths/list.c makes its lines) or a dump (block/dump.c) of one sample.
+ * Takes samples of the objects that the options name, or of all objects. save.c uses these samples,
+ * too. Writes a list (paths/list.c makes its lines) or a dump (block/dump.c) of one sample.
  */
 #include "prfread/inspect.h"
 
@@ -84,8 +84,8 @@ static void begin_named_objects(const prfdata_task *task, prfdata_text name,
     prfdata_resolver_begin(resolver, path, &task->session.titles, sample);
 }
 
-/* Return for each object of a sample whether the options name it. NULL: no memory. Owner: the
- * caller; free(). */
+/* For each object of a sample, return whether the options ask for it. Options that name no objects
+ * ask for all. NULL: no memory. Owner: the caller; free(). */
 static bool *find_named_objects(const prfdata_task *task, const prfdata_sample *sample)
 {
     bool *named = calloc((size_t)sample->object_count + 1, sizeof *named);
@@ -121,8 +121,8 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
     }
 }
 
-/* Report that a sample of everything takes time, because "Global" calls every provider of the
- * computer, and some are slow. */
+/* If all objects of the system are asked for, tell a user at a terminal that this takes time.
+ * "Global" calls every provider of the computer, and some are slow. */
 static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
     if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)

@@ -13,8 +13,8 @@
 #include "text/messages.h"
 
 /*
- * Shows a line, in UTF-8 without its end. `message` is the message from which the line was made; it
- * has the severity.
+ * Shows a line, which is UTF-8 without a line end. `message` is the message from which the line was
+ * made. The message has the severity.
  */
 typedef void prfdata_printer_show(const prfdata_message *message, prfdata_output *line);
 

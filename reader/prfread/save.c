@@ -107,8 +107,8 @@ static uint32_t create_named_piece(saved_recording *r)
 }
 
 /*
- * Create a file for the piece. If a file already has the name of the piece, and the piece is not
- * the first one, use the next number, because this is no reason to stop recording.
+ * Create a file for the piece. If the file exists and must not be overwritten, the first piece
+ * fails. A later piece gets the next number, so that the recording continues.
  */
 static bool create_saved_piece(saved_recording *r)
 {
@@ -123,10 +123,8 @@ static bool create_saved_piece(saved_recording *r)
                                                 "cannot create the file");
 }
 
-/*
- * Write a sample. Its note says whether the sample before it failed, or the computer slept before
- * it.
- */
+/* Write a sample. Its note says whether the previous sample failed or the computer has slept
+ * since. */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
     static uint32_t all_objects[] = {0};

@@ -54,8 +54,8 @@ typedef enum prfdata_service_event {
 void prfdata_service_log_write(prfdata_service_event event, const char *text, size_t size);
 
 /*
- * Create the event source for the texts in the program at this path, or remove it.
- * Returns ERROR_SUCCESS or the registry's error.
+ * Create or remove the event source. `program` is the path of the program that has the texts of the
+ * events. Returns ERROR_SUCCESS or the registry's error.
  */
 uint32_t prfdata_service_log_register(const uint16_t *program);
 uint32_t prfdata_service_log_remove(void);

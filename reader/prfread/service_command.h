@@ -31,9 +31,9 @@ typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist
                                               prfdata_output *path);
 
 /*
- * Put the program, "-service run", and the arguments, except -service and its value, each quoted if
- * necessary. Files get complete paths, because a service does not start in the user's current
- * folder.
+ * Put the program, "-service run", and the arguments without -service and its value. The program is
+ * always quoted, an argument if necessary. Files get complete paths, because a service does not
+ * start in the user's current folder.
  *
  * program    The program's complete path.
  * arguments  `count` strings with NULs, from which `options` were read.

@@ -183,10 +183,10 @@ typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR
                                                          LPBYTE members, DWORD count);
 
 /*
- * Add the account to the group, or remove it. Loads netapi32.dll, because nothing else in prfread
- * needs the DLL.
+ * Add the account to the group, or remove the account. Loads netapi32.dll only now, because nothing
+ * else in prfread needs the DLL.
  *
- * function  The name of the DLL's function that does it.
+ * function  The name of the DLL's function that adds or removes.
  */
 static uint32_t change_membership(const char *function)
 {

@@ -12,7 +12,7 @@
 /*
  * Check the program and each file that its command names.
  *
- * program   Its complete path.
+ * program   The program's complete path.
  * messages  Gets which files can be changed by accounts other than administrators, and how, and
  *           which file does not exist.
  *

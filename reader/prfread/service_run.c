@@ -81,9 +81,9 @@ static void WINAPI run_service(DWORD count, wchar_t **arguments)
     set_service_state(SERVICE_START_PENDING, 0);
     exit_code = service.body(service.context);
     /*
-     * The service manager restarts a service that ends with a failure. If the service was stopped,
-     * "nothing found" is not a failure. If its command line is invalid, a restart would only find
-     * the same mistake, which is already in the event log.
+     * The service manager restarts a service that ends with a failure. A service that was asked to
+     * stop has not failed, whatever the exit code is. If the command line is invalid, a restart
+     * would only find the same mistake, which is already in the event log.
      */
     if (exit_code == PRFDATA_EXIT_USAGE ||
         InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)

@@ -48,8 +48,8 @@ typedef struct watch {
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
-    uint64_t noted_changes; /* columns.type_changes when report_type_notes() last had checked the
-                               types of all columns */
+    uint64_t noted_changes; /* columns.type_changes when report_type_notes() last checked the types
+                               of all columns */
     uint16_t *reported;     /* for each column, one bit per entry of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
@@ -501,7 +501,8 @@ static bool hold_row(watch *w)
     return true;
 }
 
-/* Print the waiting rows, with the headings and the number of fields of all columns. */
+/* Print the headings of all columns, and the waiting rows. Each row gets a field for each
+ * column. */
 static bool print_held_rows(watch *w)
 {
     const size_t line_end = 2;
