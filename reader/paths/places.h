@@ -38,9 +38,8 @@ typedef struct prfdata_places {
     uint32_t *before; /* as `at`, for the previous object */
     size_t before_capacity;
     uint32_t seen_count; /* number of items that the last object has */
-    uint32_t
-        came_count; /* number of items that are new in the last object, or were added after it */
-    uint32_t new_count; /* number of undamaged instances of the last object that are not in
+    uint32_t came_count; /* number of items whose `came` is the number of the last object */
+    uint32_t new_count;  /* number of undamaged instances of the last object that are not in
                             `items` */
 } prfdata_places;
 

@@ -42,8 +42,7 @@ static bool may_search(prfdata_requests *requests)
     return requests->searched_count++ < MOST_SEARCHES;
 }
 
-/* Report that an object is missing, because no title has its name, or because no provider shows
- * it. */
+/* Report a missing object. If `is_titled`, a title has its name, but no provider shows it. */
 static void report_absent_object(const prfdata_session *session, prfdata_requests *requests,
                                  const prfdata_request *request, bool is_titled)
 {

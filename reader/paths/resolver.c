@@ -101,8 +101,8 @@ static bool find_way_of_counters(prfdata_resolver *r)
     return false;
 }
 
-/* If the path's instance ends with "#0" or has a * among other characters, find the instance whose
- * label is the same text. Otherwise return false. */
+/* If the path's instance ends with "#0" or has a * among other characters, find the instance that
+ * has this text as its label. Otherwise, or if there is no such label, return false. */
 static bool find_literal_label(const prfdata_path *path, const prfdata_sample_object *object,
                                prfdata_text *label)
 {

@@ -150,8 +150,8 @@ static bool is_time_rule(prfdata_rule rule)
            rule == PRFDATA_RULE_CLOSE_TIME;
 }
 
-/* Take a mistake that ends a process. If the second process of a scenario ends, the current process
- * still runs. */
+/* Take a mistake that ends a process. If it ends the second process of a scenario, the first
+ * process still runs. */
 static void take_fatal_finding(prfdata_check_report *r, const prfdata_worker_message *message)
 {
     const bool is_accepted = take_worker_finding(r, message);

@@ -298,7 +298,7 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* Put the scenarios with this outcome that found no mistakes except accepted ones. */
+/* Put the scenarios with this outcome that found no mistakes, or only accepted ones. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)
@@ -503,8 +503,7 @@ static const char *error_without_failure(prfdata_survey_verdict verdict, size_t 
     case PRFDATA_SURVEY_LATE:
         return "given up: the check took too long; -each n allows more";
     case PRFDATA_SURVEY_BROKEN:
-        /* With -fail error, warnings fail no case, although the mistake that ended a process may
-         * be a warning. */
+        /* With -fail error, a warning fails no case, even if it ended a process. */
         return failed == 0 ? "the provider's process crashed, hung or ended too often" : NULL;
     default:
         return NULL;

@@ -14,8 +14,7 @@
 
 #define MOST_SEARCHES 16u /* the most missing objects for which the reason is searched */
 
-/* Report that an object is missing, because no title has its name, or because no provider shows
- * it. */
+/* Report a missing object. If `is_titled`, a title has its name, but no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];

@@ -35,8 +35,8 @@ prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set
 uint32_t prfdata_inspect_list(prfdata_task *task);
 
 /*
- * Write every field of the objects that the options name. If they name none, or a name is unknown,
- * write those of all objects. All problems are reported. Returns prfdata_task_status().
+ * Write every field of the objects that the options name. If the options name no object, or a name
+ * is unknown, write all objects. All problems are reported. Returns prfdata_task_status().
  */
 uint32_t prfdata_inspect_dump(prfdata_task *task);
 

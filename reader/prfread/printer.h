@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints messages as lines on standard error, or passes the lines to a function of the program:
- * "Error: <subject>: <text>". Each error and each warning about a subject is printed once, so a
- * task that runs for long may report the same problem again and again. After
- * prfdata_messages_forget() all of them can be printed once more. Notes and hints are printed each
- * time.
+ * Prints messages as lines on standard error, such as "Error: <subject>: <text>", or passes the
+ * lines without the severity to a function of the program. Each error and each warning about a
+ * subject is printed once, so a task that runs for long may report the same problem again and
+ * again. After prfdata_messages_forget() all of them can be printed once more. Notes and hints are
+ * printed each time.
  */
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H
@@ -13,8 +13,8 @@
 #include "text/messages.h"
 
 /*
- * Shows a line, which is UTF-8 without a line end. `message` is the message from which the line was
- * made. The message has the severity.
+ * Shows a line, which is UTF-8 without a line end. The line was made from `message`, and does not
+ * name the severity.
  */
 typedef void prfdata_printer_show(const prfdata_message *message, prfdata_output *line);
 

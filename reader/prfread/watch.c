@@ -93,7 +93,7 @@ static bool is_without_sample(const prfdata_column *column)
 /*
  * Report a column's status.
  *
- * more  Number of other columns without a value for the same reason.
+ * more  Number of other columns that lack a value for the same reason and are not named.
  */
 static void report_column_status(const watch *w, const prfdata_column *column, size_t more)
 {
