@@ -163,8 +163,8 @@ static void cover_pixel(uint8_t *pixel, double covered)
 }
 
 /*
- * Cover the pixels of a row that lie between the ends of the part. Most rows have no others, so
- * this is faster than distance_to(). `across` is the distance of the first pixel from the part.
+ * Cover the pixels of a row if all of them lie between the ends of the part. This is faster than
+ * distance_to(). `across` is the signed distance of the first pixel from the part.
  */
 static void cover_between(uint8_t *row, int32_t first, int32_t end, const straight_part *part,
                           double across)
@@ -257,8 +257,8 @@ static void cover_supposed(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Colour ---- */
 
-/* Return a mixture of two colours. It mixes red and blue at once, with a byte between them, then
- * green. */
+/* Return a mixture of two colours. Red and blue are mixed together, because a byte lies between
+ * them. */
 static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
 {
     const uint32_t part = covered + (covered >> 7); /* in units of 1/256 */

@@ -49,7 +49,7 @@ typedef struct prfdata_stroke {
     prfdata_stroke_image image;
     prfdata_stroke_area area;    /* the area to which drawing is limited */
     prfdata_stroke_area touched; /* the area that the current line has changed */
-    /* The part of each pixel of the area that the current line covers; owned. */
+    /* How much of each pixel of the area is covered by the current line; owned. */
     uint8_t *coverage;
 } prfdata_stroke;
 

@@ -179,7 +179,7 @@ static void put_decimal(double value, prfdata_output *output)
     prfdata_output_put_string(output, number);
 }
 
-/* 2^64, to which a double rounds the largest number of 8 bytes. */
+/* 2^64. UINT64_MAX becomes this number when it is stored as a double. */
 #define BITS_BELOW 18446744073709551616.0
 
 /* Write a number in hexadecimal. Returns false if no hexadecimal counter can have this value. */

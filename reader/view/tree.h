@@ -118,7 +118,7 @@ prfdata_node *prfdata_tree_add_object(prfdata_tree *tree, prfdata_tree_group gro
  * object is filled by the next update whose sample has it. */
 void prfdata_tree_open(prfdata_tree *tree, prfdata_node *node, const prfdata_sample *sample);
 
-/* Close a node. An object is then no longer asked for; its children stay. */
+/* Close a node. Its children stay. */
 void prfdata_tree_close(prfdata_node *node);
 
 /*
@@ -152,9 +152,10 @@ void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text n
 void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node);
 
 /*
- * Show only objects, and nodes in objects, whose name contains a text, and the nodes above and
- * below them. In the text, * stands for any characters; if it is empty, everything is shown. Sets
- * is_shown and is_match of all nodes; the observer is not called.
+ * Search objects, and nodes in objects, for names that contain a text. Show only the nodes that
+ * match, and the nodes above and below them. In the text, * stands for any characters. If the text
+ * is empty, everything is shown. Sets is_shown and is_match of all nodes. The observer is not
+ * called.
  *
  * Returns how many nodes match; 0 and no change if there is no memory.
  */

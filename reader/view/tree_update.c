@@ -216,8 +216,8 @@ static void retire_node(prfdata_tree *tree, prfdata_node *node)
     }
 }
 
-/* Remove the instances that the sample no longer has. Those that are selected, or contain
- * something selected, stay, marked as gone. */
+/* Remove the instances that the sample no longer has. If an instance is selected, or contains a
+ * selected node, it stays and is marked as gone. */
 static void retire_instances(prfdata_tree *tree, prfdata_node *object)
 {
     prfdata_node *next;

@@ -76,7 +76,7 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
                               const prfdata_title_set *asked, int64_t *time_ms);
 
 /* Returns whether an object did not answer, or nobody asked for it, between an entry and the one
- * before; title 0: any object. */
+ * before. For title 0, returns whether this is so for all objects. */
 bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title);
 
 /* Damage in the samples of recordings. {0}: none. */

@@ -69,7 +69,8 @@ static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t titl
     return unknown <= 1;
 }
 
-/* Mark an object as probably not asked for in the entries without notes between two others. */
+/* Between `before` and `after`, mark each entry without a note as probably not asked for an
+ * object. */
 static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t before, size_t after,
                             prfdata_title_set *skipped)
 {
@@ -84,7 +85,7 @@ static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t b
     return is_done;
 }
 
-/* Mark the entries that were not asked for an object, by adding it to skipped[i]. */
+/* For each entry i that was not asked for an object, add the object to skipped[i]. */
 static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *present,
                         uint32_t title, prfdata_title_set *skipped)
 {

@@ -7,10 +7,8 @@
 #include "paths/path.h"
 #include "text/words.h"
 
-/*
- * Longer names are refused, so that a name has fewer than 256 chars, the limit of a full DNS name,
- * even with the chars that the program adds.
- */
+/* Longer names are refused. A full DNS name has fewer than 256 chars, but the program adds chars to
+ * a name, so this limit is lower. */
 #define MOST_COMPUTER_CHARS 200
 
 static bool is_digit_char(uint16_t character)

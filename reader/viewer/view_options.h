@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the command line of prfview: -x or /x, in any case, as in prfread. */
+/* Reads the command line of prfview. Options begin with - or /, and their case does not
+ * matter. */
 #ifndef PRFDATA_READER_VIEW_OPTIONS_H
 #define PRFDATA_READER_VIEW_OPTIONS_H
 

@@ -94,7 +94,7 @@ typedef struct prfdata_viewer_pattern {
 typedef struct prfdata_viewer {
     prfdata_viewer_observer observer;
     prfdata_tree_observer tree_observer; /* copied to each new tree */
-    prfdata_viewer_words words;          /* it owns its texts */
+    prfdata_viewer_words words;          /* its texts are owned */
 
     prfdata_titles titles; /* `english` and `local` are borrowed unless owns_titles is set; all
                               other members are owned */
@@ -144,7 +144,7 @@ typedef struct prfdata_viewer {
 
     prfdata_text search; /* filter for tree and table, of this source and the next; owned */
 
-    uint32_t column;  /* column of the table with the cell to which actions apply */
+    uint32_t column;  /* table column to which actions apply */
     prfdata_text row; /* row to select as soon as the table has it; owned; empty: none */
     prfdata_viewer_subject subject;
     prfdata_chart_key about; /* subject of the details; its label is owned */
@@ -279,7 +279,7 @@ const prfdata_sample *prfdata_viewer_shown(prfdata_viewer *viewer);
 
 /* ---- Actions of the user ---- */
 
-/* Show the object that the user chose in the table, and also in the next source. */
+/* Show an object in the table, because the user chose it. The next source then shows it too. */
 void prfdata_viewer_choose_object(prfdata_viewer *viewer, uint32_t title);
 
 /* Select a node of the tree. The table and the details follow. NULL: nothing changes. */
@@ -324,8 +324,8 @@ void prfdata_viewer_put_details(prfdata_viewer *viewer, prfdata_output *output,
                                 prfdata_number_style style);
 
 /*
- * Add a counter to the chart. If its label is *, add all instances. Totals are left out unless
- * viewer->adds_totals, or the total is the only instance.
+ * Add a counter to the chart. If key->label is *, add all instances, but leave out a total unless
+ * viewer->adds_totals is set or the total is the only instance.
  */
 void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
@@ -401,7 +401,8 @@ prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row)
 prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, uint32_t row,
                                                   prfdata_text *note);
 
-/* Remove a line with its note, or a name that waits to become a line. */
+/* Remove a line with its note, or a name that waits to become a line. If the line belongs to a
+ * pattern, the pattern is forgotten. */
 void prfdata_viewer_remove_line(prfdata_viewer *viewer, uint32_t position);
 /* Remove all lines with their notes, and all names that wait to become lines. */
 void prfdata_viewer_remove_lines(prfdata_viewer *viewer);

@@ -191,8 +191,8 @@ static uint32_t lines_of(const prfdata_viewer *viewer, uint32_t id)
     return count;
 }
 
-/* Return how many lines a pattern may have: those that it has and the free ones, up to the user's
- * limit. */
+/* Return how many lines a pattern may have: its lines plus the lines for which the chart has room,
+ * but at most the user's limit. */
 static uint32_t room_of(const prfdata_viewer *viewer, uint32_t id)
 {
     const uint32_t most = viewer->most_lines > 0 && viewer->most_lines < PRFDATA_CHART_SERIES

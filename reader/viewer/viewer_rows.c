@@ -15,7 +15,7 @@ prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row)
     return row < lines ? viewer->chart.series[row]->path : viewer->names[row - lines];
 }
 
-/* Return why an object has no sample; PRFDATA_VIEWER_PRESENT: it has no problem. */
+/* Return why an object has no values; PRFDATA_VIEWER_PRESENT: no problem is known. */
 static prfdata_viewer_absence absence_of_object(const prfdata_viewer *viewer, uint32_t title,
                                                 prfdata_text *note)
 {

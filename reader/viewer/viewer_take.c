@@ -163,9 +163,9 @@ static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_s
 }
 
 /*
- * Set `all` to the objects that a sample was asked for, and the shown objects that no sample can
- * have any longer, so that their lines end. If the sample was asked for all objects, `all` stays
- * empty. If there is no memory, some objects are missing.
+ * Copy `asked` to `all`, and add the shown objects that no longer exist, so that their lines end.
+ * If `asked` is empty (all objects), `all` stays empty. If there is no memory, some objects are
+ * missing.
  */
 static void add_gone_objects(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                              prfdata_title_set *all)
