@@ -35,8 +35,8 @@ def write_sal(path):
 
 
 def functions(tree):
-    """Return for each function that is not in-line its name, and for each parameter name, type and
-    annotations."""
+    """Return the name and the parameters of each function that is not in-line. A parameter has a
+    name, a type and a list of annotations."""
     found = []
     for line in tree.splitlines():
         function = FUNCTION.search(line)
@@ -74,8 +74,8 @@ def mistakes_of(name, parameters):
 
 
 def is_opaque(parameter):
-    """Return whether the parameter need not be const although it is only read: it is a function of
-    the caller, the pointer that is passed on to this function, or an argument of main()."""
+    """Return whether a parameter that is only read may be without const. `report` is a function of
+    the caller. `context` is passed on to `report`. `argv` has the arguments of main()."""
     return parameter in ('context', 'report', 'argv')
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Tests that the fences that tests/spin takes for granted are in the functions that need them.
+"""Tests that functions have the fences that tests/spin takes for granted.
 
     tests/fences.py
 
@@ -30,7 +30,7 @@ LOOK = 'ldar ldar'  # at `left`, then at `entered`
 EXPECTED = {
     'shared/client/brackets.c': {
         'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED
-        # The function sets a hint unless it is set already. The compiler makes the code after that
+        # The function sets a hint if it is not set yet. The compiler makes the rest of the function
         # twice, once for each case.
         'prfdata_begin_all': [ADD, FENCE] * 2,
         'prfdata_end': [ADD_RELEASE],  # EXIT_UNORDERED
@@ -51,7 +51,8 @@ EXPECTED = {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
         # For the region: LOOK, the fence (EARLY_LOOK), the state. For a slot: LOOK (LATE_LOOK),
         # identity, tag, the fence, the tag again. Then the number of used slots. The list has the
-        # second LOOK after identity and tag, which makes no difference, because a LOOK is two ldar.
+        # second LOOK after identity and tag. This order makes no difference, because all three
+        # consist of ldar.
         'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },

@@ -19,7 +19,7 @@ func expect(is bool, what string) {
 	}
 }
 
-// useAll uses everything of an instance that readers do not see.
+// useAll uses everything of an invalid instance. Nothing must be counted.
 func useAll(mail *prfdata.Instance) {
 	jobs, time, bytes := mail.Counter("QUEUES_JOBS"), mail.Average("QUEUES_JOB_TIME"), mail.Distribution(10)
 	expect(jobs.Err() != nil && time.Err() != nil && bytes.Err() != nil, "nothing is found")

@@ -72,9 +72,9 @@ for (const name of names) {
     }
 }
 assert.notStrictEqual(mail.distribution(-1).error + mail.distribution(2 ** 40).error, 0);
-assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/); // errors of the
-                                                                            // application itself
-// A result whose own code throws does not keep an operation from ending.
+// The application gets an error of its own function.
+assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/);
+// The operation also ends if its result is an object whose code throws.
 assert.strictEqual(mail.together(() => hostile[0]), hostile[0]);
 assert.strictEqual(publisher.single.counter('QUEUES_JOBS').error, 87);
 publisher.single.remove();

@@ -4,15 +4,16 @@
 
     tests/chaos/chaos.py [options] <chaos program> [<word before it>...]
 
-The driver starts the writers and readers of one arena. All of them are Linux programs, or all are
-Windows programs under Wine, because the two cannot share a regions folder. The driver kills, stops,
-continues and restarts writers at random. The writers add, remove, count inside brackets, close and
-open. The seed decides what the driver and each writer try to do; the system decides when they run.
-At the end half of the writers are killed and the others end by themselves, and the readers compare
-totals with what was counted. With --equal, short programs of equal work follow each other, and a
-reader looks for replies that mix parts of two programs. With --late, such programs start while
-nothing is installed, and publish later. The exit code is 1 if a program or the driver found a
-fault, for instance more files than there were publishers at a time, or counts that are not shown.
+The driver starts writers and readers that share one regions folder. All of them are Linux programs,
+or all are Windows programs under Wine, because Linux and Windows programs cannot share this folder.
+The driver kills, stops, continues and restarts writers at random. The writers add, remove, count
+inside brackets, close and open. The seed decides what the driver and each writer try to do; the
+system decides when they run. At the end half of the writers are killed, and the others end by
+themselves. Then the readers compare totals with what was counted. With --equal, short programs of
+equal work follow each other, and a reader looks for replies that mix parts of two programs. With
+--late, such programs start while nothing is installed, and publish later. The exit code is 1 if a
+program or the driver found a fault, for instance more files than publishers need, or counts that
+are not shown.
 """
 import argparse
 import mmap
@@ -162,7 +163,8 @@ class Arena:
                                                    for name in os.listdir(self.regions)))
 
     def step(self):
-        """Do one thing to one writer, and everything that is due."""
+        """Start and continue the writers that are due. Perhaps make another version current. Perhaps
+        kill or stop one writer."""
         now = time.monotonic()
         for writer in self.writers:
             if writer.process and writer.process.poll() is not None:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the counters of the chaos test, and the few names of its instances, which processes
- * share. */
+/* Declares the counters of the chaos test, and the names of its instances. There are few names, so
+ * that processes often use the same name. */
 #ifndef PRFDATA_TESTS_CHAOS_MAP_H
 #define PRFDATA_TESTS_CHAOS_MAP_H
 

@@ -405,7 +405,8 @@ static void validate_key(struct chaos_reading *reading, int key)
     last->began_ms[key] = reading->before.time_ms;
 }
 
-/* Records when this thread first saw each life, and each absence. */
+/* Records when this thread first saw each life, and when it first saw that no process can have a
+ * key. */
 static void note_moments(struct chaos_reading *reading, const moment *now)
 {
     for (int key = 0; key < CHAOS_KEYS; key++) {

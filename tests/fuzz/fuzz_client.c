@@ -475,7 +475,7 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
 
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
-        FUZZ_CHECK(chosen != NULL); /* a new region is one too many while `r` has room */
+        FUZZ_CHECK(chosen != NULL); /* while `r` has room, no region is made */
         FUZZ_CHECK(!r->publisher || chosen->publisher);
         FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
     }

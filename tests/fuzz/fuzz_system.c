@@ -134,7 +134,8 @@ static void put_text(made_header *header, const char *text)
     header->size += strlen(text);
 }
 
-/* Returns whether the key ends with _009_NAME, and copies what is before that. */
+/* Adds "#define " and the key without its end _009_NAME to the header. Returns false if the key has
+ * another end. */
 static bool take_symbol(const unsigned char *key, size_t chars, made_header *header)
 {
     static const char end[] = "_009_NAME";

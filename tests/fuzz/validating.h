@@ -14,7 +14,8 @@ prfdata_provider *fuzz_open_provider(const prfdata_model *model);
  * except notes and two rules about values. Title indexes are those of fuzz_map. */
 void validating_check(const perf_reply *reply);
 
-/* Stops unless prfcheck's rules, with the same exceptions, allow `newer` after `older`. */
+/* Stops unless prfcheck's rules allow `newer` after `older`. Ignores notes and two rules about
+ * values. */
 void validating_check_change(const perf_reply *older, const perf_reply *newer);
 
 #endif

@@ -578,8 +578,8 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_says_check("! MyService2: Service: no provider");
 }
 
-/* A map whose service has no name, a long name or a name with control characters is still shown in
- * one line. */
+/* One line is shown for a map that is NULL, and for a service that has no name, a long name or a
+ * name with control characters. */
 static void test_check_maps_without_a_name_are_shown(void **state)
 {
     char longest[400];

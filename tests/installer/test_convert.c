@@ -501,8 +501,8 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Converts an .ini whose symbolfile= is `named`, and expects that this file is opened or is refused
- * because it is in another folder. */
+/* Converts an .ini whose symbolfile= is `named`. If `is_opened`, expects that this file is opened.
+ * Otherwise expects that it is refused, because it is in another folder. */
 static void convert_with_symbol_file(const char *named, bool is_opened)
 {
     static const wchar_t ini_path[] = L"prfdata-test-convert.ini";

@@ -141,9 +141,9 @@ static HANDLE open_as_scanner(const wchar_t *path)
     return file;
 }
 
-/* A scanner has the damaged copy open, and allows its deletion. Deleting the copy would not free
- * its name, and under Wine a new file of this name would vanish when the scanner closes the
- * damaged one. */
+/* A scanner has the damaged copy open, and allows its deletion. A deleted copy would keep its name
+ * until the scanner closes it. Under Wine, a new file of this name would then vanish. So the
+ * damaged copy is renamed first. */
 static void test_dll_copy_that_is_open_is_replaced(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -1531,7 +1531,7 @@ static const struct {
 
 enum { VALUE_KEYS = sizeof value_keys / sizeof value_keys[0], MOST_FILES = 32 };
 
-/* For a region, `bytes` is NULL, because its program writes it. */
+/* For a region, `bytes` is NULL, because a program may change the region at any time. */
 typedef struct installed_file {
     wchar_t path[MAX_PATH];
     unsigned char *bytes;

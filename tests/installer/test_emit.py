@@ -285,14 +285,15 @@ def check_zabbix_item(item):
 
 
 RAW_KEYS = ['prfdata.raw', 'prfdata.base', 'prfdata.frequency']
-# The map shows neither the sum nor the count of which these values are quotients, so they are
-# calculated from raw values. Each row has the number of raw values, and the JSON path of the first
-# raw value.
+# Each of these values is a sum divided by a count. The map shows neither the sum nor the count, so
+# Zabbix calculates the value from raw values. Each row has the number of raw values, and the WMI
+# property of the first raw value.
 FROM_RAW = {'% Hits': (2, 'PercentHits'), 'sec/Job': (3, 'secPerJob'), 'Bytes/Job': (2, 'BytesPerJob')}
 
 
 def with_raw(path, counters):
-    """Return the paths of the items of an object, in their order."""
+    """Return the path of each item of an object. A counter's path comes once for its value, and once
+    for each of its raw values."""
     return [path + name for name in counters for _ in range(1 + FROM_RAW.get(name, (0,))[0])]
 
 
@@ -355,8 +356,8 @@ def test_zabbix():
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
 
-# How long fields of a template may be by create/src/schema.tmpl of Zabbix. `value` is an
-# instance's name.
+# {field of a template: the most characters that create/src/schema.tmpl of Zabbix allows}. `value` is
+# an instance's name.
 ZABBIX_ROOM = {'name': 255, 'key': 2048, 'units': 255, 'description': 65535, 'params': 65535, 'value': 255,
                'template': 128}
 LONG = 'A title of sixty characters, which other programs cut there.' * 2 + 'seven!'
@@ -533,7 +534,7 @@ def test_zabbix_shows_what_happened():
 # ---- Prometheus and Grafana ----
 
 def check_rules(text):
-    """Expect that promtool accepts the rules and says nothing else."""
+    """Expect that promtool accepts the rules."""
     with tempfile.NamedTemporaryFile('w', suffix='.yml', encoding='utf-8') as file:
         file.write(text)
         file.flush()
@@ -676,7 +677,7 @@ def test_grafana():
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
-    # The legend names an instance that has a parent by the names of both.
+    # If an instance has a parent, the legend shows the names of both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
     # The percentiles of a distribution are in one panel. The panel's title begins with the words that
     # the titles of all percentiles share.
