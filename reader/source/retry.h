@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Repeats a question with more room while the reply does not fit, and after a wait while the system
- * is busy. The caller supplies the question and the wait.
+ * Repeats a question: with more room if the reply does not fit, and after a wait if the system is
+ * busy. The caller supplies the question and the wait.
  */
 #ifndef PRFDATA_READER_RETRY_H
 #define PRFDATA_READER_RETRY_H
@@ -20,9 +20,9 @@ typedef struct prfdata_retry_calls {
 } prfdata_retry_calls;
 
 /*
- * Ask until the status is neither ERROR_MORE_DATA nor that of a busy system: ERROR_BUSY,
- * ERROR_NOT_READY, ERROR_LOCK_FAILED, WAIT_TIMEOUT. While the system is busy, retries for about ten
- * seconds in all, each wait twice as long as the one before.
+ * Ask, and ask again if the reply does not fit (ERROR_MORE_DATA), or if the system is busy
+ * (ERROR_BUSY, ERROR_NOT_READY, ERROR_LOCK_FAILED, WAIT_TIMEOUT). All waits for a busy system
+ * together take about ten seconds. Each wait is twice as long as the previous one.
  *
  * capacity  The first size to try, at most PRFDATA_RETRY_MAX_CAPACITY; doubled until the reply
  *           fits or that limit is reached. Pass it to the next call, which then begins with a size

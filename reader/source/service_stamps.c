@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers which services have maps, and hashes when their keys were last written. All sources
- * that show titles of this computer check the same keys, so the process has one list.
+ * Remembers which services have maps, and makes a hash of the last write times of their keys. All
+ * sources that show titles of this computer check the same keys, so the process has one list.
  */
 #include "source/service_stamps.h"
 
@@ -94,7 +94,7 @@ void prfdata_service_stamps_find(void)
     prfdata_os_lock_leave(&stamped.lock);
 }
 
-/* Return when a key was last written; 0: it no longer exists. */
+/* Return when a key was last written; 0: the key cannot be opened. */
 static FILETIME write_time(HKEY services, const wchar_t *path)
 {
     FILETIME written = {0, 0};

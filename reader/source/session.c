@@ -67,9 +67,9 @@ static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 }
 
 /*
- * Load all titles that the session wants. If the session has help texts that cannot be read again,
- * the names decide. If no name has changed, return the error, so that the caller keeps the old
- * titles with their help texts. If a name has changed, return the new titles without help texts.
+ * Load all titles that the session wants. If the help texts can no longer be read, but a name has
+ * changed, load only the names. If no name has changed, return the error, so that the caller keeps
+ * the old titles with their help texts.
  */
 static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
 {
@@ -271,8 +271,8 @@ uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set 
 {
     const uint64_t began_ms = prfdata_os_milliseconds();
     /*
-     * Ask only once if the sample is from a recording, which would return its next sample when
-     * asked again.
+     * Ask for all objects only once, because no parent can be missing. Ask a recording only once,
+     * because the second answer would be its next sample.
      */
     const bool is_final = set->count == 0 || set->is_global || session->source->kind->is_recorded;
 

@@ -19,7 +19,7 @@ typedef struct prfdata_session {
     bool is_damaged;   /* a sample was damaged, or a provider described its reply incorrectly */
     bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
                           no objects */
-    uint32_t failure;  /* the first failure of a sample, or of a part of one (source->failure),
+    uint32_t failure;  /* the first failure of a sample, or of a part of a sample (source->failure),
                           except ERROR_INVALID_DATA, which sets is_damaged; ERROR_SUCCESS: none */
     bool is_cancelled; /* a sample was not awaited, because the program is about to end */
     bool has_helps;    /* prfdata_session_load_helps() was called */
@@ -28,7 +28,7 @@ typedef struct prfdata_session {
     bool is_unsettled;          /* compare titles again, because an installation may be running */
     uint64_t titles_due_ms;     /* earliest time of the next comparison */
     uint64_t settled_ms; /* time at which an installation must have ended; the first comparison that
-                            succeeds after this is the last */
+                            succeeds after this time is the last */
 } prfdata_session;
 
 /*
@@ -45,11 +45,10 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
 uint32_t prfdata_session_load_helps(prfdata_session *session);
 
 /*
- * Load the titles again if they have changed. Call this after each sample, because everything that
- * a sample shows was installed before it, titles included. The titles are compared after the
- * session was opened and after each change of the stamp. They are compared again once a second
- * until a comparison succeeds at least two seconds after the opening or the change, because an
- * installer needs some time.
+ * Load the titles again if they may have changed. Call this after each sample, because the titles
+ * of its objects were installed before it was taken. After the session was opened, and after each
+ * change of the stamp, the titles are compared once a second. The last comparison is the first that
+ * succeeds at least two seconds after the opening or the change, because an installer needs time.
  *
  * found  Set to the new titles; owner: the caller.
  *
@@ -90,15 +89,15 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
  * Return the problem of an object that was not found. The text has static storage.
  *
  * is_titled  Whether any title has the object's name.
- * output     Empty at first. Gets the whole message if the source knows why one of PrfData's
- *            objects is not shown. NULL: do not search for a reason.
+ * output     Empty at first. Gets the whole message if the source knows why no provider shows the
+ *            object. NULL: do not search for a reason.
  */
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
                                     bool is_titled, prfdata_output *output);
 
 /*
  * Take a sample. Failures and damage are reported, and remembered in the session. Two outcomes are
- * not failures: the end of a recorded source, and that the user ends the program during the call.
+ * not failures: a recorded source is at its end, or the user ends the program during the call.
  *
  * query   As for prfdata_source_take().
  * sample  On success a new one, damaged or not; untouched on failure.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Uses a timer of the system's thread pool to report that a call takes long. If the report is being
- * made when the call ends, the end waits for it.
+ * made when the call ends, prfdata_slow_call_end() waits for the report.
  */
 #include "source/slow_call.h"
 

@@ -53,8 +53,8 @@ typedef struct prfdata_source_kind {
 struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* for the source's reports; borrowed; NULL: not wanted */
-    uint32_t failure;     /* status of the last part of a question that failed, already reported; it
-                             stays after later successes; 0: none failed */
+    uint32_t failure;     /* status of the last failed part of a question, already reported; not
+                             changed by later successes; 0: none failed */
     uint64_t deadline_ms; /* deadline for the answer, by prfdata_os_milliseconds(); set by the
                              caller that takes samples; 0: none. Only sources that ask another
                              process observe it. */
@@ -72,8 +72,8 @@ struct prfdata_source {
  * bytes  On success a PERF_DATA_BLOCK; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_MORE_ITEMS (a recorded source is at its
- * end), ERROR_INVALID_DATA (the provider described its reply incorrectly, which was reported) or
- * the system's or the provider's error. Owner: the caller; free(). Threads: one at a time.
+ * end), ERROR_INVALID_DATA (the provider described its reply incorrectly, or a file became shorter)
+ * or the system's or the provider's error. Owner: the caller; free(). Threads: one at a time.
  */
 uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void **bytes,
                              size_t *size);
@@ -85,8 +85,8 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Get a number that changes when titles may have changed, because an installation has written the
- * title database, or a service's key on this computer. It is 0 if the titles never change.
+ * Get a number that changes when an installation writes the title database, or a service's key on
+ * this computer. Titles may then have changed. The number is 0 if the titles never change.
  */
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 
@@ -125,7 +125,7 @@ uint32_t prfdata_source_find_service(prfdata_source *source, prfdata_text servic
                                      prfdata_source_titles *titles);
 
 /*
- * Say why no provider shows an object, if one of PrfData's services declares it.
+ * Say why no provider shows an object, as far as the source knows.
  *
  * output  Gets a part of a message. Without memory, parts of it are left out.
  *
@@ -144,8 +144,8 @@ void prfdata_source_close(prfdata_source *source);
 /* ---- The kinds ---- */
 
 /*
- * `messages` of the following functions gets errors and doubts, on opening and later; borrowed
- * until the source is closed. NULL: not wanted.
+ * The `messages` of the following functions get errors and warnings, on opening and later. They are
+ * borrowed until the source is closed. NULL: not wanted.
  */
 
 /*
@@ -216,8 +216,8 @@ typedef struct prfdata_source_dll {
 
 /*
  * Returns whether the text after -dll may name a file: it has a folder or a drive, or ends in .dll.
- * Any other text can only be the name of a service, because other programs may have put files into
- * the current folder.
+ * Any other text means a service, even if the current folder has a file of this name, because
+ * another program may have put the file there.
  */
 bool prfdata_source_dll_may_be_file(prfdata_text name);
 
@@ -254,9 +254,9 @@ uint32_t prfdata_source_open_regions(prfdata_text service, prfdata_messages *mes
  * older, newer  Paths; borrowed until the source is closed.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (one is no saved block, or its header is damaged),
- * ERROR_INVALID_PARAMETER (values computed from both would be incorrect: the files are of two
- * computers, or title indexes changed between them), ERROR_MORE_DATA (one is too large, and not a
- * file on a disk), ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * ERROR_INVALID_PARAMETER (values computed from both would be incorrect, see file_pair.h),
+ * ERROR_MORE_DATA (one is too large, and not a file on a disk), ERROR_NOT_ENOUGH_MEMORY or the
+ * system's error.
  */
 uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
                                    prfdata_messages *messages, prfdata_source **source);

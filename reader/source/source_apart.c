@@ -134,7 +134,8 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
                                 module);
 }
 
-/* This is repeated with each sample, because a live view shows only the newest messages. */
+/* Report all providers that are left out, again with each sample, because a live view shows only
+ * the newest messages. */
 static void report_left_out(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
@@ -169,7 +170,7 @@ static uint32_t first_limit_ms(uint32_t limit_ms)
     return limit_ms > PRFDATA_WORKERS_FIRST_MS ? limit_ms : PRFDATA_WORKERS_FIRST_MS;
 }
 
-/* If the provider that is asked again has answered, take the answer. */
+/* If the provider that `probe` asks has answered, do not leave it out any longer. */
 static void look_at_probe(apart_source *self)
 {
     void *bytes = NULL;

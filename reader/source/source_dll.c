@@ -212,8 +212,8 @@ static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
     return used > 0 && used < capacity;
 }
 
-/* Find the DLL and its functions. The name is tried as a file first if it may be one, then as a
- * service. A failure is reported. */
+/* Find the DLL and its functions. The name means a file if it may be one and the file exists,
+ * otherwise a service. A failure is reported. */
 static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
     prfdata_registration *registration = &self->registration;

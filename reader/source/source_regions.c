@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a service's region files as a source, for use if perflib or the titles are damaged or are
- * being examined. Every bit of a region file may be invalid, and only the parser of the provider is
- * tested and fuzzed for this. So this file, as the only one in reader/, includes
- * provider/collect/provider.h.
+ * Reads a service's region files as a source, even if perflib or the titles are damaged. Every bit
+ * of a region file may be invalid, and only the parser of the provider is tested and fuzzed for
+ * this. So this file includes provider/collect/provider.h; no other file of reader/ does.
  */
 #include "source/source.h"
 
@@ -30,7 +29,7 @@
  */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u
-#define EVENT_LEVEL   1 /* report errors, but not values that change while they are read */
+#define EVENT_LEVEL   1 /* report only errors and warnings (events.h) */
 
 typedef struct regions_source {
     prfdata_source source;

@@ -35,8 +35,8 @@ uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_title
     (void)source;
     prfdata_service_stamps_find();
     status = prfdata_system_titles_load(&prfdata_system_keys_here, &titles->english);
-    /* A failure does not matter, because systems with only one language have no list of local
-     * names. */
+    /* Only a lack of memory is a failure, because systems with only one language have no list of
+     * local names. */
     if (status != ERROR_NOT_ENOUGH_MEMORY &&
         prfdata_system_titles_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;

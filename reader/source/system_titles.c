@@ -24,7 +24,7 @@
 const prfdata_system_keys prfdata_system_keys_here = {HKEY_PERFORMANCE_DATA, HKEY_PERFORMANCE_TEXT,
                                                       HKEY_LOCAL_MACHINE};
 
-/* Add the value `name` of a key that keeps titles. */
+/* Add the titles in the value `name` of a key. */
 static uint32_t add_database_list(prfdata_name_table *table, HKEY key, const wchar_t *name)
 {
     DWORD capacity = FIRST_LIST_BYTES;
@@ -183,8 +183,8 @@ static uint32_t add_all_names(const prfdata_system_keys *keys, prfdata_name_tabl
     return status == ERROR_SUCCESS ? settled : status;
 }
 
-/* Add the list of the database, then the texts of the maps. If keys->text has no list, query
- * keys->data for `query`. */
+/* Add the texts of the database, then those of the maps. If keys->text has no texts in the value
+ * `list`, read the value `query` of keys->data. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
                                        const wchar_t *list, const wchar_t *query,
                                        const wanted *what)

@@ -20,8 +20,8 @@ static uint64_t hash_watched_text(const wchar_t *text)
 
 /* ---- The thread ---- */
 
-/* Return a hash of the token with which the thread impersonates a user; 0: it does not. A copy of
- * the token with the same rights has the same hash. */
+/* Return a hash of the token with which the thread impersonates a user; 0: the thread impersonates
+ * nobody. A copy of the token with the same rights has the same hash. */
 static uint64_t read_token(void)
 {
     TOKEN_STATISTICS is = {0};
@@ -257,8 +257,7 @@ void prfdata_watched_begin_output(void)
         return;
     }
     SetStdHandle(STD_OUTPUT_HANDLE, file);
-    /* The file becomes standard output also for providers that share the C library with this
-     * program. */
+    /* Providers that share the C library with this program must also write to the file. */
     copy = _open_osfhandle((intptr_t)file, 0);
     if (copy >= 0)
         (void)_dup2(copy, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the state of the process and of the thread that a provider must leave unchanged, and reads
- * and restores it. caller.c reads the processor state, priority and error modes itself, because it
- * needs their values, not only whether they changed. Windows only.
+ * Lists the state that a provider must not change in the process and the thread, reads this state,
+ * and restores a part of it. caller.c reads the processor state, priority and error modes itself,
+ * because it needs their values, not only whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
 #define PRFDATA_READER_WATCHED_H
@@ -43,9 +43,10 @@ const char *prfdata_watched_name(prfdata_watched watched);
 bool prfdata_watched_is_of_thread(prfdata_watched watched);
 
 /*
- * Make standard output a temporary file that is deleted with this process, and watch its size,
- * because output of a provider would spoil a reader's own output. Call this only in a process that
- * itself writes nothing to standard output. If no file can be made, the output is not watched.
+ * Make standard output a temporary file, and watch the file's size, because output of a provider
+ * would spoil a reader's own output. The file is deleted when this process ends. Call this only in
+ * a process that itself writes nothing to standard output. If no file can be made, the output is
+ * not watched.
  */
 void prfdata_watched_begin_output(void);
 

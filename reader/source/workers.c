@@ -13,8 +13,8 @@
  * for together with the others. */
 #define ANSWERS_IN_TIME 3u
 
-/* In milliseconds. An object that was late is asked for alone. It is asked for together with the
- * others again only if its time and their times add up to at most this. */
+/* Limit in milliseconds. An object that is asked for alone returns to worker 0 only if its time and
+ * the times of worker 0's objects add up to at most this limit. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* The search is linear only if there was no memory for the index. */
@@ -114,7 +114,7 @@ bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size
     return is_changed;
 }
 
-/* Ask for the object on its own, and at once. */
+/* If the object is silent, ask for it on its own, and at once. */
 static void wake_silent_object(prfdata_workers_object *object)
 {
     if (object->state != PRFDATA_WORKERS_SILENT)
@@ -214,8 +214,8 @@ static void add_parents(prfdata_workers_question *question, const prfdata_title_
 }
 
 /*
- * Ask for all objects that are due together. Between two such questions, ask only for new objects.
- * An object whose last answer is too recent (earliest_ms()) is left for a later question.
+ * If worker 0 is due, ask for all its objects; otherwise ask only for its new objects. An object
+ * whose last answer is too recent (earliest_ms()) is left for a later question.
  */
 static void begin_together(prfdata_workers *workers, prfdata_workers_question *question,
                            uint64_t now_ms, uint32_t interval_ms, bool is_paused)
@@ -396,7 +396,7 @@ static void end_alone(prfdata_workers *workers, prfdata_workers_question *questi
             /* Wait, so that a slow provider is not asked all the time. */
             object->due_ms = now_ms + interval_ms;
     } else if (question->asked.count > 1 && !object->lacks_parents) {
-        /* Next time without parents, because a parent may have caused the failure. */
+        /* Ask without parents next time, because a parent may have caused the failure. */
         object->lacks_parents = true;
         object->due_ms = 0;
     } else {

@@ -32,7 +32,7 @@ typedef enum prfdata_workers_state {
 typedef struct prfdata_workers_object {
     uint32_t title;
     prfdata_workers_state state;
-    bool is_asked;      /* a question for this object only is running */
+    bool is_asked;      /* a question for this object alone is running */
     bool is_slow;       /* an answer was late, and the object has not returned to worker 0 since */
     bool lacks_parents; /* there was no answer when the object was asked for with its parents */
     bool is_new; /* the object was never asked for, so it may be asked for between two questions
@@ -85,7 +85,8 @@ void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uin
  * Begin a question; it is put into workers->questions[worker].
  *
  * interval_ms  Time between two questions about the same object. At least half of it passes between
- *              the end of an answer and the next question.
+ *              the end of an answer and the next question. If the question is due at once, 0.5
+ *              seconds are enough.
  * is_paused    Ask only for objects that are due at once.
  *
  * Returns false if the worker has nothing to ask now.
@@ -104,7 +105,8 @@ bool prfdata_workers_begin(prfdata_workers *workers, uint32_t worker, uint64_t n
 bool prfdata_workers_end(prfdata_workers *workers, uint32_t worker, uint64_t now_ms,
                          uint32_t interval_ms, uint32_t status);
 
-/* Returns whether an answer took so long that its provider counts as slow. */
+/* Returns whether an answer took so long that its provider counts as slow. is_first: the answer is
+ * the first one of a process, which has more time. */
 bool prfdata_workers_is_late(uint64_t took_ms, bool is_first);
 
 /*

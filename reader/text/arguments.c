@@ -89,11 +89,11 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
 /* ---- Quoting for cmd ---- */
 
 /*
- * Returns whether quotes alone do not protect the argument from cmd, because the argument contains
- * a quote, which would end the quotes, or a percent sign. A percent sign begins the name of a
- * variable, and the name ends at the next percent sign, even in a later argument. For example,
- * %CMDCMDLINE:x=...% inserts quotes. No variable has a name that begins with a blank, so a counter
- * such as "% Processor Time" needs no carets.
+ * Returns whether cmd would obey a quote or a percent sign of the argument even between quotes. A
+ * quote would end the quotes. A percent sign begins the name of a variable, and the name ends at
+ * the next percent sign, even in a later argument. For example, %CMDCMDLINE:x=...% inserts quotes.
+ * No variable has a name that begins with a blank, so a counter such as "% Processor Time" needs no
+ * carets.
  */
 static bool needs_carets(prfdata_text argument)
 {

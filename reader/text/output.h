@@ -37,7 +37,7 @@ void prfdata_output_free(prfdata_output *output);
 /* Clear the text and the flag `failed`, but keep the memory. */
 void prfdata_output_clear(prfdata_output *output);
 
-/* Get more memory. Called by prfdata_output_room() if there is too little room. */
+/* Get more memory if there is too little room. Returns what prfdata_output_room() returns. */
 char *prfdata_output_grow(prfdata_output *output, size_t size);
 
 /*
@@ -61,8 +61,8 @@ static inline void prfdata_output_put(prfdata_output *output, const void *bytes,
     output->used += size;
 }
 
-/* Pass the text on if it has a whole piece. `taker` NULL: nobody takes pieces. A text that has
- * `failed` is kept, so that the caller sees the flag at the end. */
+/* Pass the text on if it has a whole piece. `taker` NULL: nobody takes pieces. If `failed` is set,
+ * the text is kept, so that the caller sees the flag at the end. */
 static inline void prfdata_output_pass(prfdata_output *output, const prfdata_output_taker *taker)
 {
     if (taker && output->used >= PRFDATA_OUTPUT_PIECE_BYTES && !output->failed)

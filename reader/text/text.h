@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles UTF-16 text. Comparisons ignore case, as those of counter names do, except
- * prfdata_text_is_same().
+ * Handles UTF-16 text. All comparisons except prfdata_text_is_same() ignore case, because the case
+ * of counter names does not matter.
  */
 #ifndef PRFDATA_READER_TEXT_H
 #define PRFDATA_READER_TEXT_H

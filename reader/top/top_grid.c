@@ -279,8 +279,8 @@ static uint32_t number_of_heading(const prfdata_top_painter *p, uint32_t column)
     return 0;
 }
 
-/* Put the object's name into the first line. If not all columns fit on the screen, put into each
- * following line which columns are shown, unless the line is too narrow for that. */
+/* Put the part of a heading line that is above the names. The first line has the object's name. If
+ * not all columns fit, the other lines say which columns are shown, unless `cells` is too small. */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
     const uint32_t first = p->view->first_column;

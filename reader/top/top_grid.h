@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the live view's table: instances by counters, or the counters of an object without
- * instances. */
+/* Draws the live view's table: a row for each instance and a column for each counter. If the object
+ * has no instances, each counter has a row. */
 #ifndef PRFDATA_READER_TOP_GRID_H
 #define PRFDATA_READER_TOP_GRID_H
 

@@ -127,7 +127,8 @@ static void begin_threshold(prfdata_top_view *view)
     view->editing = PRFDATA_TOP_EDITS_THRESHOLD;
 }
 
-/* Store the threshold if the text is a condition. An empty text removes the threshold. */
+/* Store the threshold if the text is a condition. An empty text removes the threshold. With any
+ * other text, the user continues to edit. */
 static void end_threshold(prfdata_top_view *view)
 {
     const prfdata_top_row *row = prfdata_top_view_counter(view);

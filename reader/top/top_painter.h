@@ -28,7 +28,8 @@ typedef struct prfdata_top_painter {
 
 /*
  * Scroll so that the selected row or column is visible, and no room is wasted. There are `count`
- * rows or columns. Corrects *first, the position of the first visible row or column.
+ * rows or columns, of which `room` fit. Corrects *first, the position of the first visible row or
+ * column.
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
@@ -48,10 +49,9 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put the cell of a row and a column of a table in a column of `cells`, with a blank before the
- * column. If the cell has neither a value nor a text, put the reason; if the sample lacks the row,
- * put "removed". If the view has colours, a value beyond its threshold is red, and a changed value
- * is cyan. */
+/* Put a cell of a table in a column of `cells`, with a blank before the column. If the cell has
+ * neither a value nor a text, put the reason; if the sample lacks the row, put "removed". If the
+ * view has colours, a value beyond its threshold is red, and a changed value is cyan. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);

@@ -17,7 +17,7 @@ typedef struct prfdata_top_counter {
     prfdata_unit unit;
     prfdata_condition threshold;
     bool has_instance;
-    size_t head_chars; /* length of the path before the label; 0: view->path does not have it yet */
+    size_t head_chars; /* length of the path before the label; 0: not in view->path yet */
     uint16_t object_digits[12];
     uint16_t counter_digits[12];
 } prfdata_top_counter;

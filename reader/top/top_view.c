@@ -208,8 +208,8 @@ static void select_column(prfdata_top_view *view, uint32_t column)
 }
 
 /*
- * Show the columns of the counters that the list shows. Select the same column as before, otherwise
- * the first one.
+ * Show the columns of the counters that the list shows. If this hides the selected column, select
+ * the first visible column.
  */
 static void choose_columns(prfdata_top_view *view)
 {
