@@ -46,7 +46,7 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
 
 /*
  * Load the titles again if they may have changed. Call this after each sample, because the titles
- * of its objects were installed before it was taken. After the session was opened, and after each
+ * of the sample's objects are installed by then. After the session was opened, and after each
  * change of the stamp, the titles are compared once a second. The last comparison is the first that
  * succeeds at least two seconds after the opening or the change, because an installer needs time.
  *
@@ -113,9 +113,9 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
  * sample shows parents that were not asked for, unless the source is recorded or the set is very
  * large.
  *
- * query   NULL, or the result of the previous call for this set. On success set to the query for
- *         the next call, for free(). Set to NULL on failure, and if the source's deadline leaves no
- *         time for the parents.
+ * query   NULL, or the result of the previous call for this set. Becomes the query for the next
+ *         call; release with free(). Becomes NULL instead on failure, and if the source's deadline
+ *         leaves no time for the parents.
  * sample  As for prfdata_session_take().
  *
  * Returns what prfdata_session_take() returns.

@@ -43,8 +43,8 @@ typedef struct prfdata_source_kind {
                             prfdata_output *output);
     uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: titles of this kind never change */
     /*
-     * Note in the sample that was taken last which objects it may lack, and whether there is a gap
-     * before it. NULL: this kind never has anything to note.
+     * Note in the newest sample which objects it may lack, and whether there is a gap before it.
+     * NULL: this kind never has anything to note.
      */
     void (*note_sample)(prfdata_source *source, prfdata_sample *sample);
 } prfdata_source_kind;
@@ -134,8 +134,8 @@ uint32_t prfdata_source_find_service(prfdata_source *source, prfdata_text servic
 bool prfdata_source_explain_absence(prfdata_source *source, prfdata_text object,
                                     prfdata_output *output);
 
-/* Get the name of the computer that the data comes from; at most `capacity` chars. Returns how
- * many. */
+/* Get the name of the computer that the data comes from; at most `capacity` chars. Returns the
+ * number of chars. */
 size_t prfdata_source_computer(prfdata_source *source, uint16_t *chars, size_t capacity);
 
 /* Release the source; NULL is allowed. */

@@ -34,7 +34,7 @@ typedef struct apart_source {
     uint32_t limit_ms;
     uint32_t again_ms;
     uint16_t *query;                /* query that the groups were made for; NULL: no groups */
-    prfdata_provider_groups groups; /* empty: no provider must be left out */
+    prfdata_provider_groups groups; /* empty: no provider is left out */
     prfdata_titles titles;          /* titles that the groups were made with */
     bool is_parted;    /* each group is asked on its own, because one question for all would fail */
     uint32_t given_ms; /* time for the answer to the last question; 0: it was not asked */
@@ -105,9 +105,9 @@ static uint32_t enough_ms(const apart_source *self)
 }
 
 /*
- * Returns whether a provider had enough time to answer. A caller with a short deadline must not
- * cause a provider to be left out for other callers. How long the reader really waited does not
- * count, because on a busy computer it may notice the end of that time much later.
+ * Returns whether a provider was given enough time to answer. A caller with a short deadline must
+ * not cause a provider to be left out for other callers. The real waiting time does not count,
+ * because on a busy computer the reader may notice the end of the given time much later.
  */
 static bool had_time(const apart_source *self)
 {

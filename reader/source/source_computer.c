@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads another computer through RegConnectRegistry, with the same keys as on this one. The Remote
- * Registry service of that computer answers, and reads its performance data with the account that
- * asks. Windows only.
+ * Reads another computer through RegConnectRegistry, with the same keys as this computer. The
+ * Remote Registry service of that computer answers, and reads the performance data there with the
+ * account that asks. Windows only.
  */
 #include "source/source.h"
 

@@ -120,7 +120,7 @@ static uint64_t read_awake(void)
     return state;
 }
 
-/* Run the calls that wait for this thread, because nothing else shows that there are any. */
+/* Run the APCs that wait for this thread, because nothing else shows whether there are any. */
 static uint64_t run_waiting_calls(void)
 {
     return SleepEx(0, TRUE) == WAIT_IO_COMPLETION;

@@ -87,7 +87,7 @@ void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uin
  * interval_ms  Time between two questions about the same object. At least half of it passes between
  *              the end of an answer and the next question. If the question is due at once, 0.5
  *              seconds are enough.
- * is_paused    Ask only for objects that are due at once.
+ * is_paused    Ask only for objects that are due at once, and ask for them without delay.
  *
  * Returns false if the worker has nothing to ask now.
  */

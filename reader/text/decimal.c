@@ -177,11 +177,11 @@ static parts parts_of(double number)
     return made;
 }
 
-/* A product shifted right, which is then below 2^64, and the bits that were shifted out. */
+/* The result of shifting a product right. */
 typedef struct quotient {
-    uint64_t whole;
-    product rest;
-    product half; /* half of one unit of `whole` */
+    uint64_t whole; /* the shifted product, which is below 2^64 */
+    product rest;   /* the bits that were shifted out */
+    product half;   /* half of one unit of `whole` */
 } quotient;
 
 /*

@@ -68,8 +68,8 @@ int prfdata_text_compare(prfdata_text a, prfdata_text b);
 
 /*
  * Order two texts as people order names: as prfdata_text_compare() does, except that digits are
- * compared as the number that they write, so "row 2" comes before "row 10". Texts that only differ
- * in zeros before a number are ordered as by prfdata_text_compare().
+ * compared as numbers, so "row 2" comes before "row 10". Texts that differ only in zeros before a
+ * number are ordered as by prfdata_text_compare().
  */
 int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b);
 
