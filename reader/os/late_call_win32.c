@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the functions, and keeps those that were found. No lock is needed, because only the
- * window's thread calls them.
+ * Finds the functions, and keeps their addresses. Only the window's thread calls this file, so it
+ * needs no lock.
  */
 #include "os/late_call.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Wraps the sockets of Windows and of POSIX. The first part hides the differences between Winsock
- * and BSD sockets; only it depends on the system.
+ * and BSD sockets. The rest is the same on all systems.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L

@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copy ASCII text. Returns false if it contains other characters, which no address has, or is too
- * long. */
+/* Copy ASCII text. Returns false if the text is too long, or is not ASCII. */
 static bool copy_address_text(prfdata_text text, char *ascii, size_t capacity)
 {
     if (text.count >= capacity)

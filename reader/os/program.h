@@ -20,7 +20,7 @@ typedef int (*prfdata_program)(size_t count, const uint16_t *const *arguments);
 #ifdef _WIN32
 int prfdata_program_run(int argc, wchar_t **argv, prfdata_program program);
 
-/* Load no DLL from the current folder from now on. prfdata_program_run() does it first. */
+/* Load no DLL from the current folder from now on. prfdata_program_run() calls this. */
 void prfdata_program_keep_dlls_out(void);
 #else
 int prfdata_program_run(int argc, char **argv, prfdata_program program);

@@ -33,8 +33,8 @@ static uint16_t *make_utf16_argument(const char *bytes)
 
 /*
  * Keeps freed memory, because readers free a sample of some MiB and need as much for the next one.
- * By default glibc gives it back to the kernel, which then clears each page again. Without this
- * function, prfread takes 2.2 % of a processor instead of 1.8 % (bench/process linux).
+ * By default glibc returns freed memory to the kernel, which then clears each page again. Without
+ * this function, prfread takes 2.2 % of a processor instead of 1.8 % (bench/process linux).
  */
 static void keep_freed_memory(void)
 {

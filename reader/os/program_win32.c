@@ -5,9 +5,8 @@
 #include <windows.h>
 
 /*
- * Leaves only the current folder out of the search path, because this program loads providers of
- * other vendors, which rely on the other folders of the path (learn.microsoft.com,
- * "SetDllDirectoryW function").
+ * Leaves only the current folder out of the search path (learn.microsoft.com, "SetDllDirectoryW
+ * function"). Providers of other vendors rely on the other folders.
  */
 void prfdata_program_keep_dlls_out(void)
 {

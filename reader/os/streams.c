@@ -17,10 +17,10 @@ uint32_t prfdata_streams_out_failure(void)
 }
 
 /*
- * Return the next part of lines that is written unchanged: on Linux the text up to the next CR that
- * is followed by LF, on Windows all of it.
+ * Return the next part of `lines` that is written unchanged. On Windows this is the whole text. On
+ * other systems the part ends before the next CR LF.
  *
- * at  Where the part begins; set to the beginning of the next one.
+ * at  Where the part begins; set to the beginning of the next part.
  */
 static prfdata_bytes next_part(const prfdata_output *lines, size_t *at)
 {

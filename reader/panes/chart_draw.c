@@ -356,8 +356,8 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
     DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
 }
 
-/* Draw the panes, clipped, because scrolled panes would cover what is above the chart, or the times
- * below it. */
+/* Draw the panes, but only inside the chart. Scrolled panes must cover neither what is above the
+ * chart nor the times below it. */
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {

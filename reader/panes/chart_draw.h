@@ -19,7 +19,7 @@ typedef struct prfdata_plot {
     uint32_t hover;       /* the sample under the pointer, or chosen by an arrow key; UINT32_MAX:
                              none */
     int64_t hover_ms;     /* time of that sample */
-    int32_t scroll;       /* number of pixels of the panes that are above the window */
+    int32_t scroll;       /* how far the panes are scrolled, in pixels */
     bool is_dragging;     /* the user holds a part of the overview with the pointer */
     prfdata_overview_part dragged;
     int64_t grabbed_ms; /* time from the beginning of the visible part to the place where the user

@@ -112,7 +112,7 @@ static void take_frozen_heading(const prfdata_frozen_column *column, const NMHEA
     }
 }
 
-/* Returns whether to hide a drag from the list, because the first column must stay the first. */
+/* Returns whether a drag would move the first column. The list must not get such a drag. */
 static bool is_refused_drag(const NMHEADERW *header)
 {
     if (header->hdr.code == HDN_BEGINDRAG)
@@ -122,8 +122,8 @@ static bool is_refused_drag(const NMHEADERW *header)
 }
 
 /*
- * Remember the exact area to paint, which may consist of two distant cells, because the code that
- * draws the list only gets the bounds of that area.
+ * Remember the exact area to paint, for example two distant cells. The code that draws the list
+ * gets only the bounds of that area.
  */
 static LRESULT paint_list(const prfdata_hook *hook, HWND window, WPARAM wparam, LPARAM lparam)
 {

@@ -13,7 +13,7 @@
 #define PRFDATA_HINT_CHARS   700
 
 typedef struct prfdata_hint_pane {
-    HWND next; /* the window that gets the focus when a button that has the focus is hidden */
+    HWND next; /* gets the focus if a button with the focus is hidden */
     HWND window;
     HWND buttons[PRFDATA_HINT_BUTTONS];
     uint32_t commands[PRFDATA_HINT_BUTTONS]; /* 0: the button is hidden */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Installs a handler that gets a control's messages before the control does. SetWindowSubclass()
- * would look up a window property for each message, and under Wine such a look-up asks another
- * process. Call it only from the window's thread.
+ * Installs a handler that gets a control's messages before the control does. SetWindowSubclass() is
+ * not used, because it looks up a window property for each message. Under Wine, each look-up asks
+ * another process. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_HOOK_H
 #define PRFDATA_READER_HOOK_H

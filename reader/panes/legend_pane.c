@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the legend: a row for each line, with a sample of the line, its last, lowest, mean and
- * highest value in the visible part of the chart, and the value under the pointer. */
+/* Shows the legend, which has a row for each line. A row shows a sample of the line, and the value
+ * under the pointer. It also shows the last, lowest, mean and highest value in the visible part of
+ * the chart. */
 #include "panes/legend_pane.h"
 
 #include <assert.h>
@@ -165,7 +166,7 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
-    /* A new line with a lower percentile changes the colour of other lines. */
+    /* If the new line is the lowest percentile, the other percentiles get its colour. */
     InvalidateRect(view, NULL, FALSE);
 }
 
@@ -470,7 +471,7 @@ static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *chan
         prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
 }
 
-/* Draw the sample of a selected line again, because the list view mixes it with the colour of the
+/* Draw the sample of a selected line again. The list view mixes the sample with the colour of the
  * selection, so the dashes are lost. */
 static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {
@@ -570,10 +571,8 @@ static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip
         tip->cchTextMax);
 }
 
-/*
- * When the list gets the keyboard focus, give its first row the focus if no row has it, because
- * otherwise nothing shows where the focus is.
- */
+/* Give the first row the focus if no row has it. Otherwise nothing shows that the list has the
+ * keyboard focus. */
 static void focus_a_row(const prfdata_legend_pane *pane)
 {
     if (ListView_GetNextItem(pane->window, -1, LVNI_FOCUSED) < 0 &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers the resources. A command's number is also that of its menu text. The resource compiler
+ * Numbers the resources. A command and its menu text have the same number. The resource compiler
  * includes this file, so it contains only macros.
  */
 #ifndef PRFDATA_READER_RESOURCE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manages the columns of the table: column 0 is the label, column n + 1 is column n of the model,
+/* Manages the columns of the table. Column 0 is the label. Column n + 1 is column n of the model,
  * which is the viewer's table. */
 #include "panes/table_columns.h"
 
@@ -72,8 +72,7 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
 
 /*
  * Make the path of a column: \Object\Counter, or \Object\* for the column of labels. If counters
- * are rows, the column of values is \Object\0, because it has no single counter, and the column of
- * help texts is \Object\?.
+ * are rows, the path is \Object\0 for the column of values, and \Object\? for the help texts.
  */
 static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 {
@@ -320,7 +319,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* This does nothing if the table is hidden because a hint is shown in its place. */
+    /* This does nothing if a hint is shown in place of the table. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
@@ -470,8 +469,7 @@ void prfdata_table_columns_show(prfdata_table_columns *columns)
 
 /* ---- Remembering the user's changes ---- */
 
-/* Returns whether to note a column: if the user has changed it, or if there is an old note about
- * it. */
+/* Returns whether the user has changed a column, or there is an old note about the column. */
 static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
                                    const prfdata_column_note *note)
 {

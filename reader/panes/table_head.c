@@ -24,8 +24,8 @@ static const wchar_t *instances_heading(const prfdata_table *table, prfdata_numb
                                   shown, all);
 }
 
-/* Return the heading of an object whose provider is slow: with the time that its last answer took
- * or, if none has come yet, with the note that the provider is asked separately. */
+/* Return the heading of an object whose provider is slow. It says how long the last answer took. If
+ * no answer has come yet, it says that the provider is asked separately. */
 static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *heading,
                                    uint32_t late_ms, wchar_t text[PRFDATA_STRINGS_CHARS])
 {

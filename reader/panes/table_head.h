@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the sentence above the table: its object, its number of instances, why it has no rows, and
- * whether its provider is slow. */
+/* Writes the sentence above the table: the object, the number of its instances, why the table has
+ * no rows, and whether the object's provider is slow. */
 #ifndef PRFDATA_READER_TABLE_HEAD_H
 #define PRFDATA_READER_TABLE_HEAD_H
 

@@ -153,7 +153,7 @@ static unsigned states_of(UINT state)
 }
 
 /*
- * Note how the states of rows `first` to `last` have changed, or of all rows if `first` is below 0.
+ * Note the changed states of rows `first` to `last`. If `first` is below 0, all rows have changed.
  * The list view does not report all changes. If the number of selected rows shows that a change was
  * not reported, read the states of all rows.
  */
@@ -277,7 +277,7 @@ static int column_at(const prfdata_table_pane *pane, POINT at)
     return hit.iSubItem;
 }
 
-/* Choose the column at a place. Over a name, the chosen column stays. */
+/* Choose the column at a place. Over a name or outside of all rows, the chosen column stays. */
 static void choose_column_at(prfdata_table_pane *pane, POINT at)
 {
     const int column = column_at(pane, at);
@@ -358,10 +358,8 @@ static LRESULT begin_cell_drag(prfdata_table_pane *pane, POINT at)
     return 0;
 }
 
-/*
- * When the table gets the keyboard focus, give a visible row the focus if no row has it, because
- * otherwise nothing shows where the focus is.
- */
+/* Give a visible row the focus if no row has it. Otherwise nothing shows that the table has the
+ * keyboard focus. */
 static void focus_a_row(const prfdata_table_pane *pane)
 {
     if (pane->screen.focused >= pane->screen.row_count && pane->screen.row_count > 0)

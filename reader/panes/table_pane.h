@@ -46,8 +46,8 @@ void prfdata_table_pane_update(prfdata_table_pane *pane);
 /* Scroll the row that has the focus into view. */
 void prfdata_table_pane_show_row(const prfdata_table_pane *pane);
 
-/* Get the title index of the counter, and the label of the instance, of the cell with the focus.
- * The label is empty if the object has no instances. Returns false if there is no such cell. */
+/* Get the counter's title index and the instance's label for the cell with the focus. The label is
+ * empty if the object has no instances. Returns false if there is no such cell. */
 bool prfdata_table_pane_counter(const prfdata_table_pane *pane, uint32_t *counter,
                                 prfdata_text *label);
 

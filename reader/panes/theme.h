@@ -66,8 +66,8 @@ void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 /* Colour a list and its scroll bars. */
 void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list);
 
-/* true: from now on, make every theme dark, except with high contrast, even if the system's setting
- * for apps is light. false: obey that setting. */
+/* true: from now on, make every theme dark, except with high contrast. false: obey the system's
+ * setting for apps. */
 void prfdata_theme_force(bool is_dark);
 
 #endif

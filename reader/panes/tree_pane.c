@@ -93,8 +93,8 @@ static bool shows_few(const prfdata_node *node)
 }
 
 /*
- * Returns whether to open a node when the whole tree is shown again. A search opens a node that
- * does not match itself but contains something that matches, unless it shows too many children.
+ * Returns whether to open a node when the whole tree is shown again. During a search, a node is
+ * opened if it does not match itself and shows few children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {

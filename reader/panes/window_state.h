@@ -19,8 +19,8 @@ bool prfdata_window_state_hold(HWND window);
 void prfdata_window_state_paint(HWND window, bool was_held);
 
 /*
- * Show or hide a window. Before the window is hidden, the focus goes to `next` if the window, or
- * one of its children, has it, because keys must not go to an invisible window.
+ * Show or hide a window. If the window or one of its children has the focus, `next` gets the focus
+ * before the window is hidden. Keys must not go to an invisible window.
  */
 void prfdata_window_state_show(HWND window, bool is_shown, HWND next);
 

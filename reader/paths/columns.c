@@ -88,7 +88,7 @@ static uint32_t matched_counter_title(const prfdata_resolver *match)
     return match->object->counters[match->counter_position].definition.counter_name_title_index;
 }
 
-/* Put the heading up to the object's name. */
+/* Put \\COMPUTER\Object, the beginning of a heading. */
 static void put_heading_object(prfdata_output *output, const prfdata_columns *columns,
                                prfdata_titles_way way, uint32_t object_title)
 {
@@ -98,8 +98,8 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
-/* The heading is built in one shared buffer and then copied to memory of its exact size, because a
- * program may have very many headings. */
+/* Make the heading of a match, for free(). NULL: no memory. There may be very many headings, so
+ * each gets memory of its exact size. */
 static char *make_column_heading(prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output *output = &columns->heading;
@@ -187,8 +187,9 @@ static bool list_lost_columns(prfdata_columns *columns)
 }
 
 /*
- * If titles have changed their meaning, make all columns lose their indexes until a sample has
- * counters with their headings. Returns false: no memory, so the next call does it again.
+ * If titles have changed their meaning, make all columns lose their indexes. A column gets indexes
+ * again when a sample has a counter with the column's heading. Returns false: no memory, so the
+ * next call tries again.
  */
 static bool follow_titles(prfdata_columns *columns)
 {
@@ -209,8 +210,8 @@ static bool follow_titles(prfdata_columns *columns)
     return true;
 }
 
-/* Search the list of lost columns for the first one that is not before this path and heading.
- * Returns its position. */
+/* Return the first position of this path and heading in the list of lost columns. If they are not
+ * in the list, return where they would be. */
 static size_t lost_position(const prfdata_columns *columns, uint32_t path_number,
                             const char *heading)
 {
@@ -668,9 +669,9 @@ static uint32_t add_listed_columns(prfdata_columns *columns, prfdata_resolver ma
 }
 
 /*
- * Add the columns that a path finds in an object whose counters are listed.
+ * Add columns for what a path asks for in one object. columns->named lists the counters.
  *
- * is_found  Set to true if it finds any.
+ * is_found  Set to true if the object has an instance for the path; otherwise unchanged.
  */
 static uint32_t add_object_columns(prfdata_columns *columns, const prfdata_resolver *match,
                                    bool *is_found)
@@ -753,7 +754,7 @@ typedef struct column_run {
     prfdata_compute_pair pair;
 } column_run;
 
-/* Set the data of the older sample that all columns of a counter share. */
+/* Set counter->older, the older raw data that all columns of the counter share. */
 static void set_older_of_counter(prfdata_columns_counter *counter, uint32_t object_title,
                                  const sample_pair *pair)
 {
@@ -862,9 +863,8 @@ static void forget_other_owner(prfdata_column *column, const prfdata_sample *old
         column->older_status = PRFDATA_STATUS_NO_DATA;
 }
 
-/* Note why a column has no value in the newer sample. If its object is asked for separately, other
- * samples have the values. So keep the raw value, with which the next of these samples is
- * compared. */
+/* Note why a column has no value in the newer sample. If the column's object is asked for
+ * separately, keep the raw value. The next sample with this object is compared with it. */
 static void note_missing(prfdata_column *column, const column_run *run, const prfdata_sample *newer,
                          uint32_t status)
 {

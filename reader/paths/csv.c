@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes columns and their statistics as quoted fields. Columns have the form that PDH gives them,
- * except that a text that looks like a formula gets an apostrophe. columns.c computes the values,
- * and prfread writes the text to a file.
+ * but a text gets an apostrophe if it looks like a formula. columns.c computes the values, and
+ * prfread writes the text to a file.
  */
 #include "paths/csv.h"
 
@@ -20,8 +20,8 @@ static void put_csv_separator(prfdata_output *output, prfdata_csv_separator sepa
     prfdata_output_put(output, &byte, 1);
 }
 
-/* Returns whether a CR comes before an LF. Outside Windows, os/streams.c removes this CR, even if
- * it belongs to a name. */
+/* Returns whether os/streams.c will remove the char at `at`. Outside Windows, it removes each CR
+ * before an LF, even in a name. */
 static bool loses_carriage_return(const char *text, size_t at, size_t size)
 {
 #ifdef _WIN32
@@ -251,7 +251,7 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Minimum and maximum are values that occurred, and whole numbers must stay exact. */
+/* Minimum and maximum are values that occurred. Whole numbers among them stay exact. */
 static const struct {
     const char *name;
     size_t offset; /* offset of the prfdata_compute_value, in prfdata_statistics */

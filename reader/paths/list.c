@@ -2,8 +2,7 @@
 /* Lists the paths of the counters that a sample contains. */
 #include "paths/list.h"
 
-/* Replace each char that would end the line by a *. The path is then a pattern that names the same
- * counter. */
+/* Put a * in place of each CR and LF. The path is then a pattern that names the same counter. */
 static void keep_on_one_line(char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

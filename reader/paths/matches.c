@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a sorted list of which path names which counter, whatever the instances are. */
+/* Keeps a sorted list of pairs: a counter, and a path that names the counter. */
 #include "paths/matches.h"
 
 #include <stdlib.h>

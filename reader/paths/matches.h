@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the counters of a sample that at least one of several paths names. For each counter, the
- * caller can find the paths that name it. resolver.h decides what a path means.
+ * Lists the matches of several paths in a sample. A match is a counter and a path that names the
+ * counter. resolver.h decides what a path means.
  */
 #ifndef PRFDATA_READER_MATCHES_H
 #define PRFDATA_READER_MATCHES_H

@@ -71,8 +71,8 @@ bool prfdata_path_next_reading(prfdata_path_readings *readings, prfdata_path *pa
 prfdata_text prfdata_path_instance_with_zero(const prfdata_path *path);
 
 /*
- * Returns whether the path's instance, in which a * means any text, matches this label. A "#0" at
- * its end is also ignored, because "a#0" means the first instance "a".
+ * Returns whether the path has an instance that matches this label. A * means any text. The
+ * instance "a#0" matches the labels "a" and "a#0".
  */
 bool prfdata_path_wants_instance(const prfdata_path *path, prfdata_text label);
 
