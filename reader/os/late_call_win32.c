@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the functions, and keeps their addresses. Only the window's thread calls this file, so it
- * needs no lock.
+ * Finds each function when it is first called, and keeps its address. Only the window's thread
+ * calls this file, so it needs no lock.
  */
 #include "os/late_call.h"
 

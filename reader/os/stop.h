@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * From now on, let the request make prfdata_stop_wait_until() return false instead of ending the
- * process. When the console closes, and at logoff and shutdown, Windows still ends the process, but
- * gives it 5 seconds. A process that belongs to no user, because a service or a scheduled task has
- * started it, continues at logoff.
+ * From now on, the request does not end the process, but prfdata_stop_wait_until() returns false.
+ * When the console closes, and at logoff and shutdown, Windows still ends the process, but gives it
+ * 5 seconds. A process that belongs to no user, because a service or a scheduled task has started
+ * it, continues at logoff.
  *
  * Windows gives no notice of a logoff or a shutdown to a process that has loaded user32.dll or
  * gdi32.dll ("SetConsoleCtrlHandler function", learn.microsoft.com). Therefore prfread imports
- * neither, nor a DLL that does. A provider in the process may still load one of them.
+ * neither of them, and no DLL that imports them. A provider in the process may still load one.
  */
 void prfdata_stop_catch(void);
 

@@ -11,8 +11,8 @@
 size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
 
 /*
- * Get one of the names by which other programs and computers may know this one: short or DNS, with
- * or without domain. Two of them may be equal.
+ * Get one of the names by which others may know this computer: short or DNS, with or without
+ * domain. Two names may be equal.
  *
  * index     From 0.
  * capacity  The size of `chars`; names have at most 255 characters.

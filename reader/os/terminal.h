@@ -27,7 +27,8 @@ uint32_t prfdata_terminal_open(void);
 /* Restore the terminal as it was. Does nothing if it is not open. */
 void prfdata_terminal_close(void);
 
-/* Get the size of the screen in cells, each 1 to 1000; 80 and 24 if the system does not know it. */
+/* Get the screen's size in cells. Both numbers are 1 to 1000. If the size is unknown, they are 80
+ * and 24. */
 void prfdata_terminal_size(uint32_t *width, uint32_t *height);
 
 /*

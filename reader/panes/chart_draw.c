@@ -242,7 +242,8 @@ static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_la
     prfdata_stroke_end(&stroke);
 }
 
-/* Put a name at the top of a pane. Returns where the next name begins; 0: there is no more room. */
+/* Put a name at the top of a pane, or an ellipsis if the name has no room. Returns where the next
+ * name begins; 0: there is no more room. */
 static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, int32_t right,
                               const wchar_t *text, const COLORREF *swatch)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paints dark those controls that ignore the colours that a program sets: headings of lists, tabs,
- * buttons, the list of intervals and the status bar. It replaces only painting, and only while the
+ * buttons, the list of intervals and the status bar. Only painting is replaced, and only while the
  * theme is dark.
  */
 #include "panes/dark_controls.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws the cells of the table. Numbers without room for all digits are shortened. While columns
- * are scrolled sideways, names are drawn over the columns below them. Only cells that must be
- * painted are drawn, because invisible text costs as much as visible text.
+ * are scrolled sideways, the names cover other columns. Only cells that must be painted are drawn,
+ * because invisible text costs as much as visible text.
  */
 #include "panes/table_cells.h"
 

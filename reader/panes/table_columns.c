@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manages the columns of the table. Column 0 is the label. Column n + 1 is column n of the model,
- * which is the viewer's table. */
+ * which is the viewer's table. If counters are rows, the last column has the help texts. */
 #include "panes/table_columns.h"
 
 #include <stdio.h>
@@ -212,9 +212,8 @@ static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 }
 
 /*
- * Return the width of the column of names. For an object with instances, the width is chosen so
- * that no other column is only partly visible. Therefore the other columns must already have their
- * widths.
+ * Return the width of the column of names. If the object has instances, the other columns must
+ * already have their widths, because the result depends on them (prfdata_widths_whole()).
  */
 static int32_t name_width(const prfdata_table_columns *columns)
 {
@@ -319,7 +318,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* This does nothing if a hint is shown in place of the table. */
+    /* The call has no effect if a hint is shown in place of the table. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;

@@ -2,8 +2,8 @@
 /*
  * Shows the viewer's table, the model, in a list view. The list view owns no data, and is told only
  * about differences: the number of rows, the selected rows, and the cells to paint. A sample causes
- * no message for each row, because there may be thousands of rows. Column 0 is the label; column n
- * + 1 is column n of the model.
+ * no message for each row, because there may be thousands of rows. In the list, column 0 is the
+ * label, and column n + 1 is column n of the model.
  */
 #include "panes/table_pane.h"
 

@@ -21,8 +21,8 @@ typedef struct prfdata_table_pane {
     prfdata_table_columns columns;
     prfdata_table_cells cells;
     prfdata_table_screen screen; /* the state of the list view */
-    /* true: the row with the focus keeps its place on the screen; false: the position of the row at
-     * the top stays. */
+    /* true: the row with the focus keeps its place on the screen; false: the list stays scrolled as
+     * it is. */
     bool follows_row;
     bool is_restoring; /* changes of selected rows are made by the program, not by the user */
 } prfdata_table_pane;

@@ -94,7 +94,7 @@ static bool shows_few(const prfdata_node *node)
 
 /*
  * Returns whether to open a node when the whole tree is shown again. During a search, a node is
- * opened if it does not match itself and shows few children.
+ * opened if it is not a match and shows few children.
  */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {

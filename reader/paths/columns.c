@@ -864,7 +864,7 @@ static void forget_other_owner(prfdata_column *column, const prfdata_sample *old
 }
 
 /* Note why a column has no value in the newer sample. If the column's object is asked for
- * separately, keep the raw value. The next sample with this object is compared with it. */
+ * separately, the raw value is kept for the next sample that has this object. */
 static void note_missing(prfdata_column *column, const column_run *run, const prfdata_sample *newer,
                          uint32_t status)
 {

@@ -285,8 +285,8 @@ static size_t put_json_integer(char *text, uint64_t value, uint32_t bytes, bool 
                                   : prfdata_decimal_put_unsigned(text, value);
 }
 
-/* Put the base of a column as SecondValue. A multi timer has its base as MultipleCount, and the
- * time of its clock as SecondValue. */
+/* Put the base of a column as SecondValue. For a multi timer, put the base as MultipleCount, and
+ * the time of the clock as SecondValue. */
 static void put_json_base(prfdata_output *output, const json_line *line,
                           const prfdata_compute_raw *shared, uint64_t base)
 {

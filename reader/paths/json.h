@@ -39,7 +39,8 @@ void prfdata_json_heads_free(prfdata_json_heads *heads);
  * heads        {0} for the first sample of these columns; gets the heads of new columns.
  * taker        Takes the text in pieces (text/output.h); the rest of it stays in `output`. NULL:
  *              the whole text stays there.
- * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL or not a time, Timestamp is null.
+ * system_time  SYSTEMTIME's eight numbers in UTC. If it is NULL, not a time, or after the year
+ *              9999, Timestamp and Timestamp100NSec are null.
  */
 void prfdata_json_put_sample(prfdata_output *output, const prfdata_columns *columns,
                              prfdata_json_heads *heads, const uint16_t system_time[8],

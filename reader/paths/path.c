@@ -59,7 +59,8 @@ static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begi
     path->has_instance = true;
 }
 
-/* Parse `(Instance)`, which begins at *position; move it to the backslash after the instance. */
+/* Parse `(Instance)`, which begins at *position; *position moves to the backslash after the
+ * closing parenthesis. */
 static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_path *path,
                                 prfdata_path_error *error)
 {
