@@ -7,8 +7,8 @@
 # file $mood says how it behaves.
 #
 # Nothing here depends on timing, except providers that hang, which prfread gives up by the clock.
-# Each check is repeated until the program has done its work. With arguments it measures instead of
-# testing:
+# Each check is repeated until the program has done its work. With arguments, the script measures
+# instead of testing:
 #
 #   63-providers.sh figures [<program>...]   print the figures of docs/prfread.md of these programs;
 #                                            default: prfread.exe
@@ -127,7 +127,7 @@ print_cost() {
     "$WINE" "$1" "$FIRST" "$OTHER" -si 1 >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
     wait_for 'no values' grep -q ',"42.000000","42.000000"' "$work/out"
-    sleep 5 # during this time the program makes what it makes only once
+    sleep 5 # so that the figures do not contain the costs of the start
     other=$(provider_processes)
     from=${EPOCHREALTIME/[.,]/}
     own=$(cpu_ms "$reader")

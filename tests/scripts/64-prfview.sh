@@ -597,8 +597,8 @@ END
 grep -q '^threshold = <18 .Checkout.Depth' "$work/limits.txt" || fail "$(<"$work/limits.txt")"
 end_view
 # The threshold from the dialog is shown: the cells beyond it are coloured, and the dialog opens
-# with it. A hexadecimal number stays hexadecimal. Headings have the unit of their values, which raw
-# values do not have.
+# with it. A hexadecimal number stays hexadecimal. Headings show the unit of values. Raw values have
+# no unit.
 start_view Device -file "$windows_work\\devices.prf"
 drive devices.prf <<END
 expect headings Instance|State|Position|Load (%)|Requests (/s)
@@ -1102,8 +1102,8 @@ echo "passed: other computers"
 
 # ---- The workspace ----
 
-# A counter that was named once is searched for until a sample has it. The window opens again with
-# the counters that it had when it was closed, except those of the command line.
+# The window searches for a counter of a workspace until a sample has it. The window opens again
+# with the counters that it had when it was closed, except those of the command line.
 [[ ! -e $own ]] || fail "the command line's counters were remembered"
 printf '%s\n' 'object = Hardware Input' 'series = \Hardware Input\Keystrokes' \
     'series = \Mouse Clicks(_Total)\Clicks' 'series = \Mouse Clicks(Nobody)\Clicks' 'tree = 220' \
@@ -1138,7 +1138,7 @@ expect status Live
 END
 end_view
 grep -q '^page = 0' "$own" || fail "remembered once only: $(<"$own")"
-# At logoff the window is not closed, but it must remember its counters, too.
+# A logoff ends prfview without closing the window. prfview must save its workspace then, too.
 start_view
 drive prfview <<END
 expect $TREE Hardware Input

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Runs tests/chaos/chaos.py: writers are killed, stopped and started again at any moment, while
 # readers check that no number falls, that nothing is malformed, and that totals are exact in the
-# end. The first run uses Linux programs and two readers with the provider's library. In the
-# second, programs open three versions of the map, while the installed counters are upgraded and
-# downgraded all the time. Then there are two
-# runs for each of 1, 3 and 8 threads of the readers. In the first of the two, short programs do the
-# same work one after another, and no reader may show a part of one program's counts together with a
-# part of the next program's counts. In the second one, such programs start before the counters are
-# installed, and publish later. The last run uses Windows programs under Wine and a reader with the
-# provider's DLL.
+# end.
+#
+# The first run uses Linux programs and two readers with the provider's library. In the second run,
+# programs open three versions of the map, while the installed counters are upgraded and downgraded
+# all the time. Two kinds of runs follow, each with 1, 3 and 8 threads of the readers. In runs with
+# --equal, short programs do the same work one after another, and no reader may show a part of one
+# program's counts together with a part of the next program's counts. In runs with --late, short
+# programs start before the counters are installed, and publish later. The last run uses Windows
+# programs under Wine and a reader with the provider's DLL.
 #
 #     bash tests/scripts/65-chaos.sh [<seconds> [<seed>]]
 #

@@ -57,7 +57,7 @@ unpack() {
     (cd "$3" && cmake -E tar xf "$1"/*-"$2.zip")
 }
 
-# 58-selftest.sh tests the rest, with the same files from the same build.
+# Test only that the kit runs from its package. 58-selftest.sh tests all parts of the kit.
 unpack "$work/first" kit "$work/kit"
 cd "$work/kit/"*
 "$source/tests/wine/install-workaround" "$source/build/mingw/bin/prfdata-wine-workaround.dll"
@@ -146,7 +146,7 @@ mkdir "$work/home" "$work/result"
 export HOME=$work/home # no caches, no settings
 quietly nuget install PrfData -Source "$work/first" -OutputDirectory "$work/nuget" -NonInteractive || fail "nuget"
 package=$work/nuget/$version
-# use_package <platform>: write what the package gives a project to $work/said.
+# use_package <platform>: build a project that uses the package. $work/said gets the output.
 use_package() {
     xbuild /nologo /p:Platform="$1" /p:PACKAGE="$package" /p:RESULT="$work/result" "$tests/user.proj" >"$work/said" 2>&1
 }

@@ -3,8 +3,8 @@
 
     dashboard.py panels URL DASHBOARD.json   every query of every panel has an answer
     dashboard.py alerts RULES.yml            promtool runs the alert on a missing object
-    dashboard.py rules URL RULES.yml         every rule is loaded and healthy, and the series exist
-                                             that it records and that its alert uses
+    dashboard.py rules URL RULES.yml         every rule is loaded and healthy, and the series of
+                                             rules and alerts exist
 
 A wrong name makes a query that finds nothing. That is a failure here, because Prometheus does not
 complain.
@@ -78,7 +78,7 @@ def check_rules(url, path):
 
 
 def case_of(series, expected):
-    """Return a case for promtool: the values of series in each minute, and the alerts that fire after 20."""
+    """Return a case for promtool: series, and the alerts that must fire after 20 minutes."""
     return {
         "interval": "1m",
         "input_series": [{"series": f"prfread_object_up{{object={json.dumps(name)},instance='{where}'}}",
@@ -97,7 +97,7 @@ def alert_of(rule, where):
 
 
 def check_alerts(path):
-    """Let promtool run the alert: for one computer of two, for all, and for none."""
+    """Let promtool run the alert while an object is missing on one of two computers, on both, or on none."""
     with open(path, encoding="utf-8") as file:
         rules = [rule for group in yaml.safe_load(file)["groups"] for rule in group["rules"]
                  if rule.get("alert") == "PrfDataObjectMissing"]

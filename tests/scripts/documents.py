@@ -17,8 +17,8 @@ words that are not in this list, fails the check:
     c body              statements, compiled inside a function
     LANGUAGE file=NAME  written to a file of the page's folder, where the page's commands run; a
                         folder with a CMakeLists.txt is built, other files of C are compiled
-    LANGUAGE same=FILE  the end of a file of this repository, or all of it; a project among the samples
-                        is built where the page has copied it
+    LANGUAGE same=FILE  all of a file of this repository, or its end; if the page copies the file's
+                        project, the copy is built
     bat                 commands of Windows, one in a line, run under Wine
     sh                  a script
     text transcript     a console with prompts, commands and output: 53-upgrade.sh runs it
@@ -28,7 +28,7 @@ words that are not in this list, fails the check:
 Words that may follow:
 
     exit=NUMBER         the exit code of each command, instead of 0
-    background          the program runs until the end of the page; it ends with its input
+    background          the program runs until the end of the page, where its input is closed
     until-stopped       the program would continue to run; it is stopped when it has shown something
     windows             files of C: only for Windows
     untested="REASON"   the block is not tested
@@ -214,7 +214,7 @@ def check_blocks(pages):
 
 
 def check_same(block):
-    """Check that the block has the same text as the file."""
+    """Check that the block is the text of the file, or its end."""
     with open(os.path.join(SOURCE, block.values["same"]), encoding="utf-8") as file:
         text = file.read()
     if text != block.text() and not text.endswith("\n" + block.text()):
@@ -523,7 +523,7 @@ def build(folder, package, name, *arguments):
 def split_command(line):
     """Return the words of a command line as Windows' programs understand them.
 
-    cmd has expanded %USERNAME%; Wine's user has the name of this one.
+    %USERNAME% becomes the name of this process's user. Wine's user has the same name.
     """
     line = line.replace("%USERNAME%", getpass.getuser())
     words = re.findall(r'(?:[^\s"]|"[^"]*")+', line)
@@ -603,7 +603,7 @@ class Runner:
             return code, file.read()
 
     def problem_of(self, block, line, has_output):
-        """Return the fault of a command's result, or None, and its output."""
+        """Run a command. Returns the command's fault or None, and its output."""
         code, said = self.run(block, line)
         written = output_file(split_command(line)) if block.language == "bat" else None
         if code != block.exit_code():

@@ -44,7 +44,7 @@ def instance(name, parent=(0, 0), counters=1):
 
 
 def wire_object(title, counters, instances):
-    """Return an object. Counters are titles; instance() makes the instances."""
+    """Return an object. `counters` has the indexes of the counters' titles. instance() makes the instances."""
     definitions = b"".join(pack(40, each, 0, each + 1, 0, 0, 100, RATE, 4, 4 + 4 * i)
                            for i, each in enumerate(counters))
     body = b"".join(instances)
@@ -73,7 +73,7 @@ def titles(names, helps=None):
 
 
 def sample(objects, second):
-    """Return a sample that is appended."""
+    """Return a sample in the form in which recordings append it."""
     made = block(objects, second)
     return b"PrfBlock" + pack(1, len(made)) + made
 
@@ -120,7 +120,7 @@ def pair(n):
 
 
 def children(n):
-    """Return instances below those of another object, which comes after them."""
+    """Return instances whose parents are in the object after theirs."""
     return block([wire_object(2, [4], [instance("c", (6, i)) for i in range(n)]),
                   wire_object(6, [8], [instance(f"p{i}") for i in range(n)])]) + titles(
                       NAMES | {6: "P", 8: "D"})

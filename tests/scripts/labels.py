@@ -7,11 +7,11 @@
 Installs versions of a map one after the other, forwards and back. It uses -Force, because an id may
 change its meaning. Sometimes it uninstalls the former version first, and another product comes and
 goes, so that indexes move. Readers run all the time: prfread with rows, with JSON, with -top and
-with -serve, through the system, the DLL and regions; prfview, if there is a display; and readers
-that load titles and DLL once (tests/upgrade/labels.c). Each counter's value says which id it has.
-No reader may show it under a name that this id never had, and our readers must show all current
-names soon after each step. tests/reader/paths/test_requests.c tests with a clock that this takes at
-most two seconds.
+with -serve; prfview, if there is a display; and readers that load titles and DLL once
+(tests/upgrade/labels.c). prfread reads the system, the DLL or regions. The value of a counter says
+which id the counter has. No reader may show a value under a name that its id never had. Our readers
+must show all current names soon after each step. In tests/reader/paths/test_requests.c, a reader
+must show them within two seconds.
 """
 import csv
 import json
@@ -154,7 +154,7 @@ class Rows(Reader):
 
 
 class Json(Reader):
-    """prfread that prints an object each second."""
+    """prfread that prints a JSON object each second."""
 
     def __init__(self, machine):
         super().__init__("prfread -f JSON", *machine.start(
@@ -192,7 +192,7 @@ class Top(Reader):
         return self.screen.text()
 
     def newest(self):
-        """Return the rows of the screen: a path, the value, and the value before."""
+        """Check the rows of the screen. Returns {name: newest value}."""
         if not self.screen.pump():
             self.screen.exit_code = 0
         shown = {}
@@ -255,7 +255,7 @@ class Scrapes(Reader):
         self.url = match[0]
 
     def newest(self):
-        """Return one scrape. The help text of a metric ends with the counter's path and index."""
+        """Check one scrape. Returns {name: value}. The help text of a metric ends with the counter's path."""
         try:
             with urllib.request.urlopen(self.url, timeout=30) as answer:
                 text = answer.read().decode()

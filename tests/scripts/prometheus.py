@@ -63,7 +63,7 @@ def parse(path):
 
 
 def check_table(path, table):
-    """Return where an exposition in OpenMetrics differs from the table. It may have nothing else of RAS."""
+    """Return where the metrics of RAS Port and RAS Total in OpenMetrics differ from the table."""
     found = {}
     for family in parse(path):
         match = PATH.search(family.documentation)
@@ -84,8 +84,8 @@ def query(server, expression):
 
 
 def check_prometheus(server, table):
-    """Check the same in Prometheus: one query returns all series of RAS, and their metadata say
-    which counters they show.
+    """Return where the series in Prometheus differ from the table. One query returns all series of
+    RAS, and their metadata say which counters they show.
     """
     helps = {name: entry[0]["help"] for name, entry in get(server + "/api/v1/metadata").items()}
     found = {}
@@ -116,7 +116,7 @@ def read_times(path):
 
 
 def check_percentiles(path, table):
-    """Check that Windows' values are within 6.25 % of the truth. Return the mistakes."""
+    """Check that percentiles and maxima of ports are within 6.25 % of the truth. Return the mistakes."""
     shown = {}
     for family in parse(path):
         match = re.fullmatch(r"ras_frame_time_(p(\d\d)|maximum)_seconds", family.name)

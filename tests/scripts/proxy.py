@@ -5,9 +5,9 @@
     proxy.py FOLDER CADDY PORT
 
 FOLDER has the files of the page and its certificate; PORT is the port of prfread. The page's ports
-are replaced by free ones. The scrape with TLS and the password is answered. Without either, or with
-another password, it is not. A host that prfread does not know, which Caddy would pass on without
-header_up, is refused.
+are replaced by free ones. A scrape with TLS and the password is answered. A scrape without TLS,
+without a password or with another password is refused. prfread itself refuses a host that it does
+not know. Without the page's header_up, Caddy would pass such a host on.
 """
 import base64
 import os

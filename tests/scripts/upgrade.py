@@ -10,9 +10,9 @@ this.
                             and one reader reads all the time
 
 The versions are in C:\\Program Files\\Queues 1 and 2, the readers in C:\\prfdata\\upgrade. A prompt
-in a transcript is `C:\\FOLDER>`; besides programs it knows `start /b`, `type` and `echo
-%errorlevel%`. A command that prints a reading is repeated until it agrees with the page, because a
-reader refreshes once a second.
+in a transcript is `C:\\FOLDER>`. A command is a program, `start /b`, `type` or `echo
+%errorlevel%`. A command that prints values is repeated until its output agrees with the page,
+because a reader refreshes once a second.
 """
 import os
 import re
@@ -113,7 +113,7 @@ class Console:
         self.commands = 0
 
     def start(self, where, words, expected):
-        """Run start /b. Its first lines show that the program has begun."""
+        """Run start /b, and wait for output. If no file gets the output, compare it with the page."""
         shown = words.index(">") if ">" in words else len(words)
         process, name = self.machine.start(where, words[:shown])
         for file in words[shown + 1:]:
@@ -178,7 +178,7 @@ def transcript(machine):
 
 
 class Versions:
-    """The two versions, their programs, and the counts of these."""
+    """The two versions, their running programs, and the sum of all counts."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -217,7 +217,7 @@ class Versions:
             self.total += 7
 
     def kill(self, index):
-        """End a program like Windows, with TerminateProcess."""
+        """End a program with taskkill /f, which calls TerminateProcess."""
         version, _, process_id = self.running.pop(index)
         self.must(version, "taskkill", "/f", "/pid", process_id)
 

@@ -107,7 +107,7 @@ static_assert(std::is_trivially_copyable<prfdata::counter>::value, "a handle is 
 static_assert(sizeof(prfdata::counter) == sizeof(prfdata_handle), "and nothing more");
 static_assert(sizeof(prfdata::timer) == sizeof(prfdata_pair), "");
 
-// Whether a handle has set(). A handle of an accumulating counter must not.
+// Whether a handle has set(). A handle of an accumulating counter must not have set().
 template <class Handle> auto has_set(int) -> decltype(std::declval<Handle>().set(1), true)
 {
     return true;
@@ -278,7 +278,7 @@ void test_hpp_exclusive_counter_owns_a_lane(void **)
     counter shared = mail.resolve<counter>(QUEUES_HOT);
 
     ++shared;
-    for (int i = 0; i < 2 * LANES; i++) { /* each one releases its lane */
+    for (int i = 0; i < 2 * LANES; i++) { /* each round releases its lane */
         exclusive_counter own = mail.resolve<exclusive_counter>(QUEUES_HOT);
         exclusive_counter taken(std::move(own));
 

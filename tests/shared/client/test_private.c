@@ -90,8 +90,8 @@ static void test_private_unit_test_that_runs_twice_sees_its_own_counts(void **st
 
     (void)state;
     count_own();
-    /* No later publisher uses the memory of this one again, although other private publishers leave
-     * their memory to the next prfdata_open(). */
+    /* The counts of a later publisher must begin with 0, so it must not use the memory of a closed
+     * one. */
     prfdata_close(unit);
     count_own();
     prfdata_close_and_unmap(unit);

@@ -493,8 +493,8 @@ static void test_status_says_that_the_file_is_lost(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* Readers see a publisher that has a region as long as its map is installed, even if publishing has
- * been switched off since. */
+/* After publishing is switched off, readers still see a publisher that has a region. They do not
+ * see it if its map is not installed. */
 static void test_status_of_what_publishes_follows_the_installation(void **state)
 {
     const prfdata_map_entry other = sample.entries[JOBS];

@@ -202,8 +202,7 @@ static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
     assert_int_equal(shape.bucket_count, 1);
 }
 
-/* An epoch has its declared length or is slightly longer, however long the machine has
- * been running. */
+/* An epoch has its declared length or is slightly longer. The machine's uptime does not matter. */
 static void test_distribution_epochs_are_quarters_of_the_window(void **state)
 {
     static const uint32_t windows_s[] = {1, 4, 10, 60, 61, 3600};
