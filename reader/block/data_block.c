@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a block header as perflib does, with this computer's name and clocks, and appends the
- * objects of one block to another. It reads nothing of objects except titles and lengths.
+ * objects of one block to another. Of objects, it reads only title indexes and lengths.
  */
 #include "block/data_block.h"
 
@@ -124,7 +124,7 @@ static uint32_t begin_data_blocks(prfdata_data_blocks *blocks, void *bytes, size
 
 /*
  * Append the objects of a block, from `from` on, after the first `used` bytes of the joined block.
- * Leave out objects whose titles earlier blocks had.
+ * Leave out objects whose titles earlier blocks had. Append a damaged rest unchanged.
  *
  * count  Number of the block's objects. Decreased by 1 for each object that is left out.
  * Returns the number of bytes that are used afterwards.

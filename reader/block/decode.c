@@ -96,7 +96,7 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
     return ERROR_SUCCESS;
 }
 
-/* Returns whether the bytes at `offset` look like an object that ends by `end`. */
+/* Returns whether the bytes at `offset` look like an object that ends at `end` or before. */
 static bool looks_like_object(const prfdata_decode_block *block, uint64_t offset, uint64_t end)
 {
     prfdata_perf_object_type header;
@@ -358,7 +358,7 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
     return status;
 }
 
-/* Convert the chars up to the first NUL from a code page; 0 and 1200 mean UTF-16. */
+/* Convert a text to UTF-16, up to its first NUL. The code pages 0 and 1200 mean UTF-16. */
 static size_t decode_chars(uint32_t code_page, const unsigned char *bytes, size_t size,
                            uint16_t *chars)
 {

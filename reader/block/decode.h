@@ -29,9 +29,9 @@
 #include "base/perf_wire.h"
 
 typedef struct prfdata_decode_error {
-    uint64_t offset;   /* offset of the invalid field, in bytes from the start of the block */
-    const char *field; /* the names of the structure and its field in winperf.h; static storage */
-    int64_t value;     /* the invalid value */
+    uint64_t offset;   /* offset of the damage, in bytes from the start of the block */
+    const char *field; /* a field of winperf.h, or "bytes left for" a structure; static storage */
+    int64_t value;     /* the invalid value, or the number of bytes left */
     int64_t least;
     int64_t most;
     bool either; /* only `least` and `most` are valid, nothing between them */

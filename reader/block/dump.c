@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a block field by field. The tables below list the fields of each structure in order, and
- * decode.h finds the structures. Titles are shown with their names; values are not converted.
+ * decode.h finds the structures. Title indexes of objects and counters are shown with their names.
+ * Values are not converted.
  */
 #include "block/dump.h"
 
@@ -46,7 +47,7 @@ static void put_field_bytes(dump *d, uint64_t offset, size_t bytes)
     prfdata_output_put_string(d->output, bytes > 8 ? ".. " : "   ");
 }
 
-/* Begin a line; the value follows. */
+/* Put the beginning of a line. The caller puts the value. */
 static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *name)
 {
     prfdata_output_format(d->output, "%8" PRIu64 "  ", offset);

@@ -21,7 +21,7 @@ typedef struct prfdata_metric_table_entry {
     uint32_t type;      /* type of the counter */
     uint64_t name_hash; /* prfdata_names_hash() of the counter's name in the map */
     prfdata_metric metric;
-    /* Title of the counter whose histogram also counts the values of this counter; 0: none. */
+    /* Title of the sum counter of the histogram that contains this counter's values; 0: none. */
     uint32_t histogram_title;
     /*
      * The bounds of a histogram, ascending; the counter of all values is last. NULL for other
@@ -29,7 +29,7 @@ typedef struct prfdata_metric_table_entry {
      */
     prfdata_metric_table_bound *bounds;
     uint32_t bound_count;
-    uint32_t map; /* number of the map that declares it, in the order in which maps were appended */
+    uint32_t map; /* number of the metric's map, from 1 in the order of appending */
     size_t order; /* keeps the order of a counter's metrics while the table is sorted */
 } prfdata_metric_table_entry;
 

@@ -225,9 +225,8 @@ static uint32_t append_unused_entries(prfdata_name_table *table, const struct pr
     return status;
 }
 
-/* Append the names of a map, or its help texts if `is_help`. `first` is the index of the first name
- * or of the first help text. A name is as far from the first name as its help text is from the
- * first help text. */
+/* Append the names of a map, or its help texts if `is_help`. Title offsets of the map count from
+ * `first`, the index of the first name or of the first help text. */
 static uint32_t append_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                      uint32_t first, bool is_help)
 {

@@ -52,9 +52,9 @@ uint32_t prfdata_name_table_settle(prfdata_name_table *table);
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);
 
 /*
- * Add the names in a value `Counter` of the title database: index, NUL, name, NUL, ..., NUL. Pairs
- * are skipped if the index is not a number or is 0, or if the name is empty. The last text may lack
- * its NUL.
+ * Add the names in a value `Counter` of the title database: index, NUL, name, NUL, ..., NUL. An
+ * empty index ends the list. Pairs are skipped if the index is not a number or is 0, or if the name
+ * is empty. The last text may lack its NUL.
  * Returns what prfdata_name_table_add() returns.
  */
 uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *chars,

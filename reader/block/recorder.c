@@ -20,7 +20,7 @@ void prfdata_recorder_free(prfdata_recorder *recorder)
 }
 
 /* Returns whether the sample has objects or counters whose titles are not in the piece yet, and
- * notes them as written. */
+ * notes these titles as written. */
 static bool note_titles(prfdata_recorder *recorder, const prfdata_sample *sample)
 {
     const size_t before = recorder->titled.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a recording part by part, and appends to one, in memory. */
+/* Reads a recording in memory part by part, and appends samples to a recording. */
 #include "block/recording.h"
 
 #include <stdlib.h>

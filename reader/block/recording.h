@@ -29,8 +29,8 @@
  * Programs that do not know notes can skip them and read all samples, because each block states its
  * length.
  *
- * A program appends each sample when it takes it, so a recording that ends in the middle of a part
- * is read up to that part.
+ * A program appends each sample immediately, so a recording may end in the middle of a part.
+ * Everything before this part is read.
  */
 #ifndef PRFDATA_READER_RECORDING_H
 #define PRFDATA_READER_RECORDING_H

@@ -513,8 +513,8 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
-/* Return the offset in a counter block at which a counter's number ends; UINT64_MAX: the counter
- * does not have the place or the size of a number. */
+/* Return the offset in a counter block at which a counter's number ends. Return UINT64_MAX if the
+ * counter's size or offset is not valid for a number. */
 static uint64_t end_of_number(const prfdata_decode_counter *counter)
 {
     const uint32_t size = counter->definition.counter_size;
@@ -620,7 +620,7 @@ static uint32_t count_readable_objects(const prfdata_decode_block *block)
     return count;
 }
 
-/* Count each value that lies outside its counter block as damage. */
+/* Count as damage each shown counter whose value or base cannot be read. */
 static void check_instance_values(prfdata_sample *sample, const prfdata_sample_object *object,
                                   const prfdata_decode_instance *instance)
 {

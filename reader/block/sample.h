@@ -19,9 +19,8 @@ typedef struct prfdata_sample_instance {
     bool damaged;      /* the instance is damaged, and only its position is known */
     bool lacks_parent; /* the parent that the instance names is not in this reply */
     prfdata_text name; /* the UniqueID in decimal if there is no name */
-    /* Parent/Name#Index, as PDH shows it. If the name is * and there is no parent, *#0
-     * takes its place, because * alone means all instances. Empty if the object has no instances.
-     * */
+    /* Parent/Name#Index, as PDH shows it; empty if the object has no instances. A label * is
+     * replaced by *#0, because * alone means all instances. */
     prfdata_text label;
     prfdata_decode_instance wire;
 } prfdata_sample_instance;
@@ -53,8 +52,8 @@ typedef struct prfdata_sample {
     prfdata_title_index by_title; /* index of the objects */
     uint32_t damage_count;
     prfdata_decode_error damage;   /* the first damage */
-    prfdata_title_index elsewhere; /* titles of objects that this sample was not asked for, because
-                                      they are in other samples (block/recording.h) */
+    prfdata_title_index elsewhere; /* titles of objects that are in other samples, because they
+                                      were asked for separately (block/recording.h) */
     bool is_after_gap;             /* the recording says that just before this sample no object
                                       answered, or nobody asked */
 } prfdata_sample;
@@ -143,15 +142,15 @@ uint32_t prfdata_sample_raw(const prfdata_sample *sample, const prfdata_sample_o
 /* Reads one counter of an object from many instances. */
 typedef struct prfdata_sample_reader {
     prfdata_counter_formula formula;
-    /* The fields that are the same for all instances. raw.status is not PRFDATA_STATUS_OK if the
-     * counter is not a number. */
+    /* The fields that are the same for all instances. raw.status is PRFDATA_STATUS_OK only if the
+     * counter is a number. */
     prfdata_compute_raw raw;
     bool has_value;
     bool has_base;
     prfdata_decode_counter value;
     prfdata_decode_counter base;
-    uint64_t value_end; /* end of the number in its counter block; larger than any block if it is
-                           not a number */
+    uint64_t value_end; /* end of the number in its counter block; UINT64_MAX if the counter's
+                           size or offset is not valid for a number */
     uint64_t base_end;
 } prfdata_sample_reader;
 
@@ -165,8 +164,8 @@ uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
                                    prfdata_compute_raw *raw);
 
 /*
- * Read the number whose last byte is just before offset `end` of a counter block. Returns false if
- * the block is shorter, so always if `end` is UINT64_MAX.
+ * Read the number that ends just before offset `end` of a counter block. Returns false if the block
+ * is shorter. No block is long enough for UINT64_MAX.
  */
 static inline bool prfdata_sample_number_at(const unsigned char *values, uint32_t values_bytes,
                                             const prfdata_decode_counter *counter, uint64_t end,

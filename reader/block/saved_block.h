@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defines the file of a data block, with the titles that are needed to read it on another computer.
+ * Defines the file of a data block. Titles in the file make the block readable on other computers.
  *
  * The file begins with the unchanged PERF_DATA_BLOCK, TotalByteLength bytes, so that other tools
  * can read it like any block, if they ignore what follows. The titles follow:
@@ -13,11 +13,11 @@
  *       20      4  0
  *       24         the names, then the help texts
  *
- * Names and help texts have the form of the title database's values, in UTF-16: an index of 1 to
- * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
- * one more NUL at the end. Each index is greater than the one before. Texts are English, and only
- * indexes that occur in the block are listed. All numbers are little-endian. A block without titles
- * is also valid. Its objects and counters are shown by index.
+ * Names and help texts have the form of the title database's values, in UTF-16: index, NUL, text,
+ * NUL, and so on, and one more NUL at the end. An index is a decimal number from 1 to 4294967295
+ * without leading zeros. Each index is greater than the index before it. Texts are English and not
+ * empty. Only indexes that occur in the block are listed. All numbers are little-endian. A block
+ * without titles is also valid. Its objects and counters are shown by index.
  *
  * After the titles, a recording has further samples (recording.h).
  */

@@ -15,8 +15,7 @@
 #include "block/decode.h"
 #include "map/model.h"
 
-/* Largest distance between the new indexes of two titles that no longer exist and that follow each
- * other. */
+/* Largest distance between the new indexes of two neighbouring titles that no longer exist. */
 #define MOST_STEP 1000
 
 typedef struct old_title {
@@ -128,8 +127,8 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
 }
 
 /*
- * Assign to an old title the new title at this distance, if both have the same text and the new
- * title is not assigned to another old title.
+ * Assign the new title at this distance to an old title. Returns false if the texts differ, or if
+ * the new title is already assigned.
  */
 static bool take_at(move_search *s, old_title *old, int64_t distance)
 {
@@ -180,8 +179,9 @@ static int64_t find_distance(const move_search *s, size_t i)
 }
 
 /*
- * The titles of a product follow each other, beginning with that of an object. Many products have
- * counters of the same name, so the distance by which the previous title moved is tried first.
+ * Find the remaining titles by their texts. Many products have counters of the same name, but the
+ * titles of a product follow each other. So the distance by which the previous title moved is tried
+ * first.
  */
 static void find_by_texts(move_search *s)
 {
@@ -212,9 +212,9 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
 }
 
 /*
- * Give new indexes to the titles that no longer exist. Distances up to MOST_STEP between two titles
- * stay, so that find_by_texts() finds the titles of a product together if the product is installed
- * again.
+ * Give a new index to each title that has just disappeared. Titles that disappeared earlier keep
+ * their indexes. Distances up to MOST_STEP between two titles stay. So find_by_texts() can find the
+ * titles of a product together if the product is installed again.
  */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)
@@ -271,8 +271,8 @@ static int compare_moves(const void *left, const void *right, const void *contex
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Add the moves of all titles. An index that had no title before must not mean the title that has
- * this index now, so older samples get an unused index in its place. */
+/* Add the moves of all titles. If an index has a title now but had none before, an unused index
+ * replaces it in older samples. So older samples do not show the new title. */
 static uint32_t add_all_moves(prfdata_title_moves *moves, const move_search *s, uint32_t *gone_end)
 {
     prfdata_title_move *room;

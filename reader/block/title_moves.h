@@ -5,10 +5,11 @@
  *
  * A title is the same if its map gives it the same id, whatever its name is. Otherwise it is the
  * same if it has the same text and, in addition, the same index or the same title before or after
- * it. The text alone is not enough, because many products have counters of the same name. A title
- * that is found nowhere no longer exists. Because its own index may now belong to another product,
- * it gets an index that no computer uses, from PRFDATA_TITLE_GONE on, and keeps its name in
- * `former` under that index until it returns.
+ * it. The text alone is not enough, because many products have counters of the same name.
+ *
+ * A title that is found nowhere no longer exists, and its index may now belong to another product.
+ * So the title gets an index from PRFDATA_TITLE_GONE on, which no computer uses. Until the title
+ * returns, `former` has its name under the new index.
  */
 #ifndef PRFDATA_READER_TITLE_MOVES_H
 #define PRFDATA_READER_TITLE_MOVES_H

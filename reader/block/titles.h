@@ -11,11 +11,11 @@
 typedef struct prfdata_titles {
     prfdata_name_table english;   /* names of objects and counters */
     prfdata_name_table local;     /* names in the user's language, as far as they exist */
-    prfdata_name_table former;    /* last names of indexes that no longer have a name */
+    prfdata_name_table former;    /* former names of indexes that have no name now */
     prfdata_name_table helps;     /* English help texts, by their own indexes */
     prfdata_metric_table metrics; /* metrics that PrfData's maps declare */
     prfdata_title_ids ids;        /* ids that these maps declare; empty: not loaded */
-    uint32_t gone_end; /* the last index that title_moves.c gave to a title that no longer exists;
+    uint32_t gone_end; /* the last index from PRFDATA_TITLE_GONE on that title_moves.c has used;
                           0: none */
     uint32_t version;  /* changes whenever titles have changed and were loaded again */
 } prfdata_titles;
@@ -82,13 +82,13 @@ bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, p
 bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
                           prfdata_text pattern, uint32_t index);
 
-/* Returns whether the index belongs to one of PrfData's services, but its map does not use it. */
+/* Returns whether the index belongs to a service of PrfData whose map does not use the index. */
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
- * Keep the names of `before` whose indexes have none in `titles`. They serve only to show the
- * objects that a provider still reports for some seconds after they were uninstalled. Without
- * memory, former names are lost.
+ * Keep the names of `before` whose indexes have no name in `titles`. Readers need former names only
+ * to show an object that a provider still reports for some seconds after its uninstallation. If
+ * there is no memory, former names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the console from which prfview was started; the callers decide what to write there. */
+/* Writes to a redirected stream, or to the console from which prfview was started. */
 #include "channels/console.h"
 
 #include <stdlib.h>

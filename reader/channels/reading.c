@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a thread and a process for each worker. source/workers.h decides what to ask for and when. A
- * worker sends one sample at a time, and asks for the next one when the window has shown it.
+ * Runs a thread and a process for each worker. source/workers.h decides what to ask for and when.
+ * Before a worker asks for its next sample, the window must have shown its last sample.
  */
 #include "channels/reading.h"
 
@@ -153,7 +153,8 @@ static reading_task next_task(reading_worker *a)
     return task;
 }
 
-/* Also ends the process of any worker except worker 0, if no object is asked for on its own. */
+/* If no object is asked for on its own, first ends the worker's process. Worker 0 keeps its
+ * process. */
 static void wait_for_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;

@@ -64,7 +64,7 @@ void prfdata_recording_file_close(prfdata_recording_file *file)
 /* ---- The files of a timeline ---- */
 
 typedef struct open_files {
-    /* By the position of the recording; NULL: that recording cannot be read again. */
+    /* One handle for each recording of the timeline; NULL: the recording cannot be read again. */
     HANDLE *handles;
     size_t count;
     size_t capacity;

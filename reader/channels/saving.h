@@ -13,7 +13,7 @@ void prfdata_saving_report(HWND window, uint32_t id, const wchar_t *path, uint32
 void prfdata_saving_report_text(HWND window, uint32_t id, const wchar_t *path,
                                 const wchar_t *reason);
 
-/* Write a file, and say so in the status bar. */
+/* Write a file. Say in the status bar that it was written, or report why it was not. */
 void prfdata_saving_write(HWND window, prfdata_status_bar *bar, const wchar_t *path,
                           const prfdata_output *output);
 

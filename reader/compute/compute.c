@@ -11,7 +11,7 @@
 
 #include "text/words.h"
 
-/* A number in a formula. It is never below 0, except for an unchanged value of 8 bytes. */
+/* A number in a formula. Differences are never below 0; values of 8 bytes may be. */
 typedef struct amount {
     double number;
     bool is_whole; /* `whole` is valid, and exact */
@@ -36,7 +36,7 @@ static amount level_amount(uint64_t value, uint32_t bytes)
     return amount_of((uint32_t)value);
 }
 
-/* Infinity and NaN are not values. */
+/* Returns PRFDATA_STATUS_INVALID_DATA for infinity, for NaN, and for a size other than 8 bytes. */
 static uint32_t get_double_level(uint64_t value, uint32_t bytes, amount *level)
 {
     double number;
@@ -196,8 +196,8 @@ static uint32_t get_frequency(const prfdata_compute_pair *pair, double *frequenc
 }
 
 /*
- * Uses doubles, because 100 * N may not fit 64 bits, and divides once, after all multiplications,
- * so that 29 of 100 are exactly 29 percent.
+ * Uses doubles, because 100 * N may not fit 64 bits. Divides once, after all multiplications, so
+ * that 29 of 100 are exactly 29 percent.
  */
 static uint32_t apply_formula(const prfdata_compute_pair *pair, const prfdata_compute_count *older,
                               const prfdata_compute_count *newer, double above,
@@ -267,7 +267,7 @@ static uint32_t pair_status(const prfdata_compute_pair *pair)
 }
 
 /* If the factor and the divisor of a numerator depend only on times, compute both once. The values
- * are those of apply_formula(), because nothing is rounded in another order. */
+ * equal those of apply_formula(), because the order of rounding is the same. */
 static void make_quotient(prfdata_compute_pair *pair)
 {
     const prfdata_counter_formula *formula = &pair->formula;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the value that a counter shows from raw values. block/sample.h fills in
+ * Computes the shown value of a counter from raw values. block/sample.h fills in
  * prfdata_compute_raw from the bytes of a block, and counter_formula.h has the formulas.
  *
  * The result is either a valid number or a status that says why there is none. It is never infinity
@@ -125,8 +125,9 @@ bool prfdata_compute_is_hex(uint32_t type);
  * divisor of the value is 0, so that the interval does not count in an end-to-end mean.
  *
  * status  The result of prfdata_compute() for the counter.
- * value   Set if this returns true, which means that the status is PRFDATA_STATUS_NO_DATA because
- *         there were no operations.
+ * value   Set if the function returns true.
+ *
+ * Returns whether the status means that there were no operations.
  */
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value);
 
@@ -165,9 +166,9 @@ typedef struct prfdata_compute_formatted {
  * flags  PRFDATA_VALUE_...
  * scale  -7 to 7, as in DefaultScale and PdhSetCounterScaleFactor.
  *
- * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale or a value that is
- * infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (the format cannot hold it); also stored in
- * formatted->status.
+ * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags or scale are invalid, or the
+ * value is infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (the format cannot hold the result);
+ * also stored in formatted->status.
  */
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted);
@@ -176,9 +177,8 @@ uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*
- * Cap a percentage at 100; raise the percentage of an inverse timer to at least 0, because the
- * timer may have grown more than the clock if a provider does not read both at the same moment.
- * Other values stay unchanged.
+ * Cap a percentage at 100. Raise the percentage of an inverse timer to at least 0; it may be below
+ * 0 if a provider reads the timer and the clock at different moments. Other values stay unchanged.
  */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value);

@@ -77,9 +77,10 @@ void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *
                                   size_t capacity);
 
 /*
- * Write a note that users need to understand a type's value: that the type is not predefined and
- * how its bits were read, that Microsoft's documents disagree and which of them was followed, or
- * why there is no number.
+ * Write what users need to know about the value of a type, such as
+ *   - how the bits were read, if the type is not predefined
+ *   - how documents differ from the formula
+ *   - why there is no number
  *
  * text  Gets at most `capacity` bytes with the NUL, without a full stop; 200 are enough.
  *

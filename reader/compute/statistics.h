@@ -30,8 +30,8 @@ typedef struct prfdata_statistics {
 
     /*
      * The mean with each value weighted by the divisor of its formula. For a rate it is all events
-     * divided by the whole time; for an average, all seconds or bytes divided by all operations;
-     * for levels and deltas, the mean.
+     * divided by the whole time; for an average, all seconds or bytes divided by all operations.
+     * For levels and deltas it equals `mean`.
      */
     prfdata_compute_formatted end_to_end_mean;
 } prfdata_statistics;
@@ -83,8 +83,9 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
  * statistics  Set only on PRFDATA_STATUS_OK. Each number has its own status, because one number may
  *             exceed LONG or LARGE while another does not.
  *
- * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale, no `statistics`, or
- * nothing was added), or, if there is no value at all, the reason why the newest sample has none.
+ * Returns PRFDATA_STATUS_OK, or PRFDATA_STATUS_INVALID_ARGUMENT (flags or scale are invalid,
+ * `statistics` is NULL, or nothing was added). If there is no value at all, returns the reason why
+ * the newest sample has none.
  */
 uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
                                 prfdata_statistics *statistics);

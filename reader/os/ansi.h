@@ -18,8 +18,8 @@
 
 /*
  * Convert `size` bytes of a Windows code page to UTF-16. UTF-8, 1252, ISO 8859-1 and ASCII are
- * known everywhere; other pages as far as the system knows them. Outside Windows, this is limited
- * to the pages that ansi_posix.c lists.
+ * known everywhere. Other pages are known if the system knows them; outside Windows, ansi_posix.c
+ * must also list them.
  *
  * chars  Room for `size` chars, because no code page needs more chars than bytes.
  * Returns the number of chars.

@@ -44,8 +44,8 @@ static SYSTEMTIME system_time_of(const uint16_t utc[8])
 }
 
 /*
- * Find the local time and its rules. Windows keeps the rules of past years, but
- * SystemTimeToTzSpecificLocalTime does not use them. The rules are those of the local time's year.
+ * Find the local time and the rules of its year. Without rules, SystemTimeToTzSpecificLocalTime()
+ * would use the current rules even for a past year.
  */
 static void find_local_time(const SYSTEMTIME *utc, SYSTEMTIME *local, TIME_ZONE_INFORMATION *rules)
 {

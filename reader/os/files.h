@@ -50,7 +50,7 @@ typedef struct prfdata_files_view {
  * Open the content of a file.
  *
  * may_map  Map a file that is larger than `limit`, so that parts that are not used need no memory.
- *          A pipe or device may not have more than `limit` bytes.
+ *          A pipe or device with more bytes gives ERROR_MORE_DATA in any case.
  *
  * Returns what prfdata_files_read() returns.
  */

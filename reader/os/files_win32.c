@@ -82,7 +82,7 @@ bool prfdata_files_is_on_disk(prfdata_stream file, prfdata_text path)
     return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
 }
 
-/* A pipe is not opened, because its server would take this program for its client. */
+/* Does not open a pipe, because the pipe's server would take this program for a client. */
 static bool identify_file(prfdata_text path, BY_HANDLE_FILE_INFORMATION *about)
 {
     wchar_t *name = terminate_path(path);
