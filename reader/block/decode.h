@@ -12,10 +12,10 @@
  *         while (... prfdata_decode_instance_next(&object, &instances, &instance, &error) ...)
  *     }
  *
- * The bytes belong to the caller and must not change during decoding, so they must be the reply to
- * a query, never shared memory. Nothing is allocated or kept. Every length, offset and count is
- * compared, in 64 bits, with the size of the structure around it. Everything before damage is
- * found. What comes after damage is found only if the damaged structure states a valid length.
+ * The bytes belong to the caller. Do not pass shared memory, because the bytes must not change
+ * during decoding. Nothing is allocated or kept. Every length, offset and count is compared, in 64
+ * bits, with the size of the structure around it. Everything before damage is found. What comes
+ * after damage is found only if the damaged structure states a valid length.
  *
  * titles.h knows the meaning of title indexes, and compute/compute.h that of values.
  */

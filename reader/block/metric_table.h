@@ -21,7 +21,7 @@ typedef struct prfdata_metric_table_entry {
     uint32_t type;      /* type of the counter */
     uint64_t name_hash; /* prfdata_names_hash() of the counter's name in the map */
     prfdata_metric metric;
-    /* Title of the sum counter of the histogram that contains this counter's values; 0: none. */
+    /* If the counter belongs to a histogram: title of the histogram's sum counter; otherwise 0. */
     uint32_t histogram_title;
     /*
      * The bounds of a histogram, ascending; the counter of all values is last. NULL for other
@@ -65,7 +65,7 @@ void prfdata_metric_table_settle(prfdata_metric_table *table);
  *
  * Returns the first metric; NULL if there are none. Also returns NULL if the type or the name
  * differs from the map, because the registry keeps the old First Counter of a service even after
- * another service got its titles.
+ * another service got these title indexes.
  */
 const prfdata_metric_table_entry *prfdata_metric_table_find(const prfdata_metric_table *table,
                                                             uint32_t object_title,

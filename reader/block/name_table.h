@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps texts by title index: names of objects and counters, or help texts, in one language. For a
- * computer, they come from its title database, and texts that the database lacks come from the maps
- * of PrfData's services (source/system_titles.c). If an index gets several texts, the first one
- * stays. titles.h combines the tables.
+ * Keeps texts by title index: names of objects and counters, or help texts, in one language. The
+ * texts of a computer come from its title database. Texts that the database lacks come from the
+ * maps of PrfData's services (source/system_titles.c). If an index gets several texts, the first
+ * one stays. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a recording (block/recording.h) sample by sample, in pieces small enough for a reader to
- * open. It returns the bytes to append; the caller writes the files.
+ * Makes the bytes of a recording (block/recording.h) sample by sample, in pieces small enough for a
+ * reader to open. The caller writes the files.
  */
 #ifndef PRFDATA_READER_RECORDER_H
 #define PRFDATA_READER_RECORDER_H

@@ -414,8 +414,8 @@ static void sort_labels(label_entry *entries, uint32_t count)
 }
 
 /*
- * Number the second and further instances with the same label #1, #2, ... in the order of the
- * reply. Numbers that the provider has used itself are skipped.
+ * If several instances have the same label, append #1, #2, ... to the label of each except the
+ * first, in the order of the reply. Skip a number if the provider itself has given that label.
  *
  * entries  Sorted by sort_labels(); not changed.
  *
@@ -637,8 +637,8 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
 }
 
 /*
- * All instances have the same offsets, so it is enough to check the instance with the shortest
- * counter block.
+ * A value has the same offset in the counter blocks of all instances, so it is enough to check the
+ * shortest block.
  */
 static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decodes one reply and indexes it: its objects, counters and instances, with the labels by which
- * instances are shown and found again in the next reply. Damaged parts are left out and counted. It
- * handles title indexes, not titles.
+ * instances are shown and found again in the next reply. Damaged parts are left out and counted. A
+ * sample has title indexes, not titles.
  */
 #ifndef PRFDATA_READER_SAMPLE_H
 #define PRFDATA_READER_SAMPLE_H
@@ -86,8 +86,8 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
                                                             prfdata_text label);
 
 /*
- * Find an instance as prfdata_sample_find_instance() does, but first try the instance at
- * `position`.
+ * Find an instance as prfdata_sample_find_instance() does, but first try the instance at `position`
+ * of object->instances.
  */
 const prfdata_sample_instance *
 prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_text label,
@@ -101,11 +101,11 @@ prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
                                    const prfdata_sample_instance *instance);
 
 /*
- * Returns whether an instance may be the same as the instance of this name in an earlier sample. It
- * is another instance if both identify their owners and the owners differ. This matters because the
- * name of an ended process can pass to another process, and no rate can be computed from the values
- * of both. Only Windows' own objects identify owners, by their counters ID Process, ID Thread and
- * Elapsed Time, which are recognised by title index and type. Totals have no owner.
+ * Returns whether two instances of the same name, from two samples, may be the same instance. They
+ * are not if both identify their owners and the owners differ. For instance, the name of an ended
+ * process can pass to another process. No rate can be computed from the values of two processes.
+ * Windows' own objects identify owners by the counters ID Process, ID Thread and Elapsed Time,
+ * which are recognised by title index and type. Totals and other objects identify no owner.
  */
 bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
                                    const prfdata_sample_instance *older,
@@ -118,8 +118,7 @@ bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
  */
 bool prfdata_sample_is_total(prfdata_text name);
 
-/* Returns whether to show a counter to people: it has a title, and is neither a base nor a label
- * without a value. */
+/* Returns whether to show a counter to people: it has a title and a value, and is not a base. */
 bool prfdata_sample_shows(const prfdata_decode_counter *counter);
 
 /*
@@ -165,7 +164,7 @@ uint32_t prfdata_sample_reader_get(const prfdata_sample_reader *reader,
 
 /*
  * Read the number that ends just before offset `end` of a counter block. Returns false if the block
- * is shorter. No block is long enough for UINT64_MAX.
+ * is shorter, and always if `end` is UINT64_MAX.
  */
 static inline bool prfdata_sample_number_at(const unsigned char *values, uint32_t values_bytes,
                                             const prfdata_decode_counter *counter, uint64_t end,
@@ -189,9 +188,9 @@ static inline bool prfdata_sample_number(const prfdata_decode_instance *instance
 }
 
 /*
- * Read only what prfdata_sample_reader_get() reads from the counter block of the instance: the
- * value and the base. All other inputs of the formula are in reader->raw, whose status must be
- * PRFDATA_STATUS_OK. Returns what prfdata_sample_reader_get() does.
+ * Read the value and the base from an instance's counter block. All other inputs of the formula are
+ * in reader->raw, whose status must be PRFDATA_STATUS_OK. Returns what prfdata_sample_reader_get()
+ * does.
  */
 static inline uint32_t prfdata_sample_reader_count(const prfdata_sample_reader *reader,
                                                    const unsigned char *values,
@@ -216,7 +215,7 @@ static inline uint32_t prfdata_sample_reader_read(prfdata_sample_reader *reader,
 {
     prfdata_compute_raw raw;
 
-    /* prfdata_sample_reader_get() returns the status, and checks the place of a text. */
+    /* prfdata_sample_reader_get() checks the place of a text before it returns the status. */
     if (reader->raw.status != PRFDATA_STATUS_OK)
         return prfdata_sample_reader_get(reader, instance, &raw);
     if ((reader->has_value && !prfdata_sample_number(&instance->wire, &reader->value,

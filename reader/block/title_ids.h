@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identifies the titles of maps by service, by the id that the map gives an object or a counter,
- * and by its meaning (map_change.h). So a title is recognised even if its object or counter was
- * renamed, or if its service got other indexes.
+ * Identifies the title of an object or a counter by three things: the service, the id in the
+ * service's map, and the meaning (map_change.h). So a title is recognised even if its object or
+ * counter was renamed, or if its service got other indexes.
  */
 #ifndef PRFDATA_READER_TITLE_IDS_H
 #define PRFDATA_READER_TITLE_IDS_H
@@ -30,7 +30,7 @@ uint32_t prfdata_title_ids_add(prfdata_title_ids *ids, uint32_t index, uint64_t 
 /*
  * Add the titles of a service's map that is installed at `first_counter`. Adds only those whose
  * names in `names` match the map, because the registry keeps the old First Counter of a service
- * even after another service got its indexes.
+ * even after another service got these indexes.
  *
  * service  The name of the service's key.
  *

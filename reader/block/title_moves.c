@@ -140,7 +140,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Returns whether the old title after number `i` is at this distance from its old index now. */
+/* Returns whether the old title after number `i` has moved by this distance. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;

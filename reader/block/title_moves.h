@@ -3,9 +3,10 @@
  * Finds out which index each title has now, after counters were installed or removed. This makes it
  * possible to read older samples with the current titles.
  *
- * A title is the same if its map gives it the same id, whatever its name is. Otherwise it is the
- * same if it has the same text and, in addition, the same index or the same title before or after
- * it. The text alone is not enough, because many products have counters of the same name.
+ * A title is the same if it has the same service, id and meaning (title_ids.h), whatever its name
+ * is. Otherwise a title is the same if it has the same text and, in addition, the same index or the
+ * same title before or after it. The text alone is not enough, because many products have counters
+ * of the same name.
  *
  * A title that is found nowhere no longer exists, and its index may now belong to another product.
  * So the title gets an index from PRFDATA_TITLE_GONE on, which no computer uses. Until the title

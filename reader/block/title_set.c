@@ -11,8 +11,7 @@
 #include "base/hash_table.h"
 
 #define INDEX_CHARS 11 /* ten digits and a blank */
-/* Limit for the titles of one name with a *, and for the titles of a range. If there are more, the
- * set asks for everything. */
+/* Limit for the titles of one name or one range. If there are more, the set asks for everything. */
 #define MAX_TITLES 200
 /* With this many items or more, a hash table is faster than a linear search. */
 #define MANY_INDEXES 32

@@ -36,10 +36,11 @@ bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
 bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to);
 
 /*
- * Add every title index that `name` means in the first way (prfdata_titles_way) that matches any
- * title. If `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything.
+ * Add the index of every title that `name` matches, in the way of prfdata_titles_way_of(). If
+ * `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything. If `name`
+ * matches no title but is a number, add the number as an index.
  *
- * Returns false if `name` matches no title, or if there is no memory.
+ * Returns false if `name` is neither a title nor a number, or if there is no memory.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);

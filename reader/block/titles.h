@@ -15,8 +15,7 @@ typedef struct prfdata_titles {
     prfdata_name_table helps;     /* English help texts, by their own indexes */
     prfdata_metric_table metrics; /* metrics that PrfData's maps declare */
     prfdata_title_ids ids;        /* ids that these maps declare; empty: not loaded */
-    uint32_t gone_end; /* the last index from PRFDATA_TITLE_GONE on that title_moves.c has used;
-                          0: none */
+    uint32_t gone_end; /* the largest index from PRFDATA_TITLE_GONE on that is in use; 0: none */
     uint32_t version;  /* changes whenever titles have changed and were loaded again */
 } prfdata_titles;
 
@@ -86,8 +85,8 @@ bool prfdata_titles_match(const prfdata_titles *titles, prfdata_titles_way way,
 bool prfdata_titles_is_unused(const prfdata_titles *titles, uint32_t index);
 
 /*
- * Keep the names of `before` whose indexes have no name in `titles`. Readers need former names only
- * to show an object that a provider still reports for some seconds after its uninstallation. If
+ * Keep the names of `before` whose indexes have no name in `titles`. A provider may still report
+ * its objects for some seconds after it was uninstalled, and readers show them with these names. If
  * there is no memory, former names are lost.
  */
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before);

@@ -10,8 +10,8 @@
 #include <wchar.h>
 
 /*
- * Write a text to the first of standard output and standard error that is a file or a pipe, in
- * UTF-8. If neither is, write it to the console from which the program was started.
+ * Write a text in UTF-8 to standard output or, if that is not a file or a pipe, to standard error.
+ * If neither is a file or a pipe, write the text to the console from which the program was started.
  *
  * text  With \n at its end.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a thread and a process for each worker. source/workers.h decides what to ask for and when.
- * Before a worker asks for its next sample, the window must have shown its last sample.
+ * Runs a thread and a process for each worker. source/workers.h decides what to ask for and when. A
+ * worker asks for no further sample until the window has shown the previous one.
  */
 #include "channels/reading.h"
 
@@ -153,8 +153,8 @@ static reading_task next_task(reading_worker *a)
     return task;
 }
 
-/* If no object is asked for on its own, first ends the worker's process. Worker 0 keeps its
- * process. */
+/* If no object is asked for on its own, ends the worker's process before the wait. Worker 0 keeps
+ * its process. */
 static void wait_for_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples at an interval and sends them to the window. It asks in other processes
- * (source/child.h), so that no provider can block the window, and a slow provider delays only its
- * own objects (source/workers.h).
+ * Takes samples at an interval and sends them to the window. Providers run in other processes
+ * (source/child.h), so no provider can block the window. A slow provider delays only its own
+ * objects (source/workers.h).
  *
  * Messages to the window:
  *    PRFDATA_READING_READY    titles can be borrowed from now on

@@ -88,8 +88,8 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
 }
 
 /*
- * A start of 0 means that nothing has started. A start below 0 is read as unsigned, so it is far in
- * the future.
+ * A start of 0 means that nothing has started, so the age is 0. A start below 0 is read as
+ * unsigned, so it is far in the future, and there is no age.
  */
 static uint32_t get_age(int64_t start, clock_reading clock, amount *difference)
 {

@@ -33,7 +33,7 @@
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, a value of 8 bytes is signed */
-    uint32_t base_bytes;  /* 4 or 8; 0: no base follows the counter */
+    uint32_t base_bytes;  /* 4 or 8; 0: there is no base and no second value */
     uint32_t status;      /* PRFDATA_STATUS_OK, or why the values and times are not known */
     uint64_t value;
     uint64_t base;     /* base, or the second value of a multi timer */
@@ -63,7 +63,7 @@ typedef struct prfdata_compute_value {
  * value  Set only on PRFDATA_STATUS_OK.
  *
  * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
- *    PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, and there is none or it failed
+ *    PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, which is NULL or has no value
  *    PRFDATA_STATUS_NEGATIVE_VALUE        the counter went backwards, or a start is in the future
  *    PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, time or base went backwards, or the base
  *                                         is below 0

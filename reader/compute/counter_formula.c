@@ -68,7 +68,7 @@ enum {
 
 /*
  * The modifiers and displays that a subtype may have; any other type is unknown. INVERSE and MULTI
- * only modify percentages. A type with NOSHOW may still be meant for people, as AVERAGE_BULK is.
+ * modify only percentages. A type with NOSHOW may still be meant for people, as AVERAGE_BULK is.
  */
 static const struct {
     uint32_t modifiers;

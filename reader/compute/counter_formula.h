@@ -3,8 +3,8 @@
  * Derives the formula of a CounterType from its bit fields. This covers all predefined types with a
  * value, and types that are not predefined. compute.c applies the formula.
  *
- * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
- * sample, 0 the older.
+ * N is the value, B the base or second value, D the time, and F the ticks of D per second. N1, B1
+ * and D1 are from the newer sample. N0, B0 and D0 are from the older sample.
  */
 #ifndef PRFDATA_READER_COUNTER_FORMULA_H
 #define PRFDATA_READER_COUNTER_FORMULA_H
@@ -17,7 +17,7 @@ typedef enum prfdata_counter_kind {
     PRFDATA_COUNTER_UNKNOWN,   /* no document defines its bits */
     PRFDATA_COUNTER_NUMBER,    /* has a formula */
     PRFDATA_COUNTER_TEXT,      /* UTF-16, or bytes of the object's code page */
-    PRFDATA_COUNTER_NO_DATA,   /* a label without a value */
+    PRFDATA_COUNTER_NO_DATA,   /* has a title and no value */
     PRFDATA_COUNTER_HISTOGRAM, /* begins or ends a histogram */
     PRFDATA_COUNTER_BASE       /* belongs to the counter before it */
 } prfdata_counter_kind;
@@ -45,7 +45,7 @@ typedef enum prfdata_formula_clock {
 } prfdata_formula_clock;
 
 typedef struct prfdata_counter_formula {
-    prfdata_counter_kind kind; /* the other fields except is_text_ansi are only set for a number */
+    prfdata_counter_kind kind; /* if not a number, all other fields except is_text_ansi are 0 */
     prfdata_formula_numerator numerator;
     prfdata_formula_denominator denominator;
     prfdata_formula_clock clock;

@@ -22,9 +22,9 @@ typedef struct prfdata_statistics {
     prfdata_compute_formatted mean;
 
     /*
-     * The mean with each value weighted by the time since the previous sample, in the clock of the
-     * counter's formula, or in PerfTime if the formula has no clock. A single sample has no such
-     * mean (PRFDATA_STATUS_ONE_SAMPLE).
+     * The mean with each value weighted by the time since the previous sample. The time is read
+     * from the clock of the counter's formula, or is PerfTime if the formula has no clock. A single
+     * sample has no such mean (PRFDATA_STATUS_ONE_SAMPLE).
      */
     prfdata_compute_formatted time_weighted_mean;
 

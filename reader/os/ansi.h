@@ -10,9 +10,9 @@
 #define PRFDATA_ANSI_UTF_8 65001u
 
 /*
- * A byte that its code page does not define, or whose code page is not known, becomes U+F080 to
- * U+F0FF, in the private use area, where Windows puts the bytes of its symbol fonts. So names that
- * differ stay different.
+ * A byte above ASCII becomes a character from U+F080 to U+F0FF if its code page is not known or
+ * does not define the byte. So names that differ stay different. Windows uses these characters of
+ * the private use area for the bytes of its symbol fonts.
  */
 #define PRFDATA_ANSI_LONE_BYTE 0xF000u
 
@@ -28,8 +28,8 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
                              uint16_t *chars);
 
 /*
- * Return the code page of programs without Unicode, among them PDH when it reads and writes text
- * logs. Systems other than Windows have no such code page; UTF-8 is returned there.
+ * Return the code page that Windows uses for programs without Unicode. PDH uses it for text logs.
+ * On systems other than Windows, return UTF-8.
  */
 uint32_t prfdata_ansi_system_page(void);
 

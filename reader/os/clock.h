@@ -30,7 +30,7 @@ typedef struct prfdata_clock_zone {
 } prfdata_clock_zone;
 
 /*
- * Get the local time zone at a time: the rules of its year and the season at that moment.
+ * Get the local time zone and its season at a time, by the rules of that year.
  * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files and streams to their end, even if their length is not known, and guards views. */
+/* Reads files and streams to their end, even if their length is not known. Also catches faults that
+ * happen while a mapped file is read. */
 #include "os/files.h"
 
 #include <stdlib.h>

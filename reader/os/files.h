@@ -49,8 +49,9 @@ typedef struct prfdata_files_view {
 /*
  * Open the content of a file.
  *
- * may_map  Map a file that is larger than `limit`, so that parts that are not used need no memory.
- *          A pipe or device with more bytes gives ERROR_MORE_DATA in any case.
+ * may_map  true: map a file that is larger than `limit`, so that unused parts need no memory;
+ *          false: return ERROR_MORE_DATA for it. A pipe or device that has more bytes than `limit`
+ *          always gives ERROR_MORE_DATA.
  *
  * Returns what prfdata_files_read() returns.
  */
