@@ -17,7 +17,7 @@
  * bits, with the size of the structure around it. Everything before damage is found. What comes
  * after damage is found only if the damaged structure states a valid length.
  *
- * titles.h knows the meaning of title indexes, and compute/compute.h that of values.
+ * titles.h knows the meaning of title indexes. compute/compute.h knows the meaning of values.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H

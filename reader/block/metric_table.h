@@ -21,7 +21,7 @@ typedef struct prfdata_metric_table_entry {
     uint32_t type;      /* type of the counter */
     uint64_t name_hash; /* prfdata_names_hash() of the counter's name in the map */
     prfdata_metric metric;
-    /* If the counter belongs to a histogram: title of the histogram's sum counter; otherwise 0. */
+    /* Title of the sum counter of the histogram that has the counter's values; 0: none. */
     uint32_t histogram_title;
     /*
      * The bounds of a histogram, ascending; the counter of all values is last. NULL for other

@@ -127,8 +127,8 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
 }
 
 /*
- * Assign the new title at this distance to an old title. Returns false if the texts differ, or if
- * the new title is already assigned.
+ * Assign the new title at this distance to an old title. Returns false if there is no new title, if
+ * the texts differ, or if the new title is already assigned.
  */
 static bool take_at(move_search *s, old_title *old, int64_t distance)
 {
@@ -140,7 +140,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Returns whether the old title after number `i` has moved by this distance. */
+/* Returns whether the old title after number `i` is found at this distance now. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;

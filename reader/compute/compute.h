@@ -157,18 +157,20 @@ typedef struct prfdata_compute_formatted {
 } prfdata_compute_formatted;
 
 /*
- * Format a value: cap percentages at 100 and multiply by 10 to the power of the scale, unless the
- * flags forbid it. Then multiply by 1000, if the flags ask for it. LONG and LARGE cut the fraction
- * off, as a cast does. If a hexadecimal number is above INT64_MAX and is not multiplied, LARGE
- * gives its bits, which then are a number below 0.
+ * Format a value in these steps:
+ *   - cap the value (prfdata_compute_cap()), unless PRFDATA_VALUE_NOCAP100 is set
+ *   - multiply by 10 to the power of the scale, unless PRFDATA_VALUE_NOSCALE is set
+ *   - multiply by 1000, if PRFDATA_VALUE_1000 is set
+ * LONG and LARGE cut off the fraction, as a cast does. If these steps do not change a hexadecimal
+ * number above INT64_MAX, LARGE stores its bits, so as_large is below 0.
  *
  * type   The type of the counter, which says whether the value is a percentage.
  * flags  PRFDATA_VALUE_...
  * scale  -7 to 7, as in DefaultScale and PdhSetCounterScaleFactor.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags or scale are invalid, or the
- * value is infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (the format cannot hold the result);
- * also stored in formatted->status.
+ * value is infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (the format cannot hold the result).
+ * The status is also stored in formatted->status.
  */
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted);

@@ -38,7 +38,7 @@ enum {
 
 /*
  * PERF_DOUBLE_RAW, a type that WMI and version 2 providers have. perflib passes the type on to
- * readers. <winperf.h> lacks the type. In other types, bit 13 means nothing.
+ * readers. <winperf.h> lacks the type. In other types, bit 13 is reserved.
  */
 #define DOUBLE_RAW 0x00012000u
 
