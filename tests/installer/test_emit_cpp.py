@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles what -Emit Cpp writes: the right use of every handle, which counts, and wrong uses, which
-must not compile.
+"""Compiles programs that use what -Emit Cpp writes. The right use of every handle must compile and
+count. Wrong uses must not compile.
 
     test_emit_cpp.py <prfinstall> <include folder> <C++ compiler> <options and libraries>...
 """
@@ -15,7 +15,7 @@ import tempfile
 PROGRAM, INCLUDE, COMPILER, *LINK = sys.argv[1:]
 STRICT = '-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cast -Werror'.split()
 
-# Symbol, type, base or None, options, the member and its class.
+# Symbol, type, type of the base or None, options, and the name and class of the C++ member.
 COUNTERS = [
     ('SHOP_LENGTH', 'COUNTER_LARGE_RAWCOUNT', None, '', 'length', 'gauge'),
     ('SHOP_PEAK', 'COUNTER_RAWCOUNT', None, 'merge_max=yes', 'peak', 'gauge'),
@@ -82,7 +82,7 @@ def map_text(service='My Shop-2.0'):
         if base:
             number += 1
             lines += [f'[counter {symbol}_BASE]', f'id={number}', f'name={symbol} Base', 'help=Base.', f'type={base}']
-            lines += [''] # a base shares its counter's options
+            lines += [''] # no options, because a base shares its counter's
     lines += ['[counter SHOP_P99]', 'id=90', 'name=p99', 'help=p99', 'type=COUNTER_RAWCOUNT', 'percentile=2 9900',
               '[object ALONE]', 'id=100', 'name=Alone', 'help=Alone.', '[counter ALONE_RUNS]', 'id=101',
               'name=Runs', 'help=Runs.', 'type=COUNTER_BULK_COUNT',
@@ -152,7 +152,7 @@ def main():
         if found != expected:
             sys.exit(f'the members are {found},\nnot {expected}')
 
-        # A name that begins with "_" or has "__" belongs to the compiler.
+        # Names that begin with "_" or have "__" are reserved, so the namespace gets a prefix.
         with open(map_path, 'w', encoding='utf-8') as file:
             file.write(map_text('3D-Shop'))
         digits = subprocess.run([PROGRAM, '-Emit', 'Cpp', '-Map', map_path], check=True, stdout=subprocess.PIPE,

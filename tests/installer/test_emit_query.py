@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Let Prometheus evaluate the query of each counter type, and compare a page with the queries.
+"""Let Prometheus evaluate the query of each counter type, and compare the page with the queries.
 
     test_emit_query.py <docs/prometheus.md> <command that runs test_emit_query>...
 

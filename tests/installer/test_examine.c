@@ -227,8 +227,8 @@ static void test_examine_reports_instances_that_do_not_fit_because_of_long_names
         prfdata_close_and_unmap(publishers[i]);
 }
 
-/* Install a version whose queues have 1,000 more counters, so a converted queue of the version
- * `before` takes 16,080 bytes. */
+/* Install a version whose queues have 1,000 more counters. `before` gets the former version, whose
+ * queues take 16,080 bytes each when they are converted. */
 static void install_more_counters(sample_map *before)
 {
     *before = sample;
@@ -254,8 +254,8 @@ static void expect_copies(const wchar_t *account, int need_mib, int have_mib)
     assert_reported(wanted);
 }
 
-/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. The
- * regions of both accounts could need more, so each account has half. */
+/* A reader has 256 MiB for the converted copies of all regions that have an earlier map. If the
+ * regions of two accounts need more, each account gets half of this memory. */
 static void test_examine_names_the_account_with_most_converted_copies(void **state)
 {
     wchar_t own[PRFDATA_ACCOUNT_CHARS];

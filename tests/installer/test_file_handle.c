@@ -543,7 +543,7 @@ static void test_file_handle_waits_until_a_deleted_name_is_free(void **state)
     assert_int_equal(pauses, 3);
     assert_int_equal(prfdata_directory_remove(&made), ERROR_SUCCESS);
 
-    /* If the other program never closes the file, the call waits for a second in all. */
+    /* If the deleted file never goes away, the call waits for a second in all. */
     prfdata_file_handle_renew_patience();
     pending_call = PENDING_CREATE;
     pending = 1000;

@@ -141,7 +141,7 @@ static void test_install_again_corrects_the_object_list(void **state)
     assert_done(install());
     assert_reported(L"Already installed, nothing to change");
 
-    /* Another order is as good. */
+    /* Another order of the indexes is valid, too. */
     (void)swprintf(text, 64, L" %lu  %lu %lu ", first + 12, first, first + 8);
     set_text(PERFKEY, L"Object List", text);
     assert_done(install());
@@ -292,8 +292,8 @@ static HANDLE WINAPI create_suspended(LPSECURITY_ATTRIBUTES access, SIZE_T stack
     return thread;
 }
 
-/* The new thread does not begin, as if the caller were in DllMain: a new thread begins only after
- * DllMain has returned. */
+/* If DllMain creates a thread, the thread begins only after DllMain has returned. The test imitates
+ * this with a thread that is suspended during the call. */
 static void test_status_in_a_thread_with_a_token_names_the_timeout(void **state)
 {
     uint32_t found;

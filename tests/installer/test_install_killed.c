@@ -192,8 +192,8 @@ static void assert_as_never_killed(void)
     }
 }
 
-/* Returns whether the key has values. A key without values belongs to nobody yet, because the
- * marker is written first. */
+/* Returns whether the key has values. A key without values belongs to nobody yet, because the first
+ * value that the installer writes is its marker. */
 static bool has_values(const wchar_t *path)
 {
     DWORD count = 0;

@@ -28,7 +28,7 @@ enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
 static wchar_t folder[MAX_PATH]; /* the folder of the DLL */
 
-/* Use a version of the map. Version 1 is the sample; each later version n is the sample with
+/* Use a version of the map. Version 1 is the sample. Each later version n is the sample with
  * counter 900 + n before Jobs. */
 static void use_version(int version)
 {
@@ -431,7 +431,8 @@ static long total_shown(void)
     return jobs;
 }
 
-/* Wait, because while the other thread checks for changes, this thread gets the earlier state. */
+/* Wait until the total is shown. While the other thread checks for changes, this thread gets the
+ * earlier state. */
 static void wait_for_total(long expected)
 {
     for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)
@@ -493,7 +494,7 @@ static void test_upgrade_keeps_eight_earlier_maps_and_says_which_go(void **state
         assert_int_equal(kept_maps(), version);
     }
     use_version(3);
-    assert_done(install()); /* the maps form a set, and this one is in it already */
+    assert_done(install()); /* this map is kept already */
     assert_int_equal(kept_maps(), 9);
     assert_null(wcsstr(report, L"Earlier maps dropped"));
     use_version(10);

@@ -55,8 +55,8 @@ static const struct {
     {HEAD L"(A;;SD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WO;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
-    /* entries that do not apply to the file itself or give no right, and an entry that allows
-     * although an earlier one denies */
+    /* entries that do not apply to the file itself, entries that give no right, and an entry that
+     * allows what an earlier entry denies */
     {HEAD L"(A;OICIIO;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {HEAD L"(D;;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {L"O:BAD:P(D;;FA;;;BU)(A;;FA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
@@ -289,8 +289,8 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
 }
 
 /* An account that may add files to the folder of a DLL can add another DLL, which the first one
- * loads. In the folders above, users may add folders, as in C:\. Each part of the path is tested by
- * itself, because Wine has no separate right to add files. */
+ * loads. In the folders above that folder, added files do no harm. Each part of the path is tested
+ * by itself, because Wine has no separate right to add files. */
 static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
 {
     static const wchar_t others_add[] = L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200ab;;;WD)";

@@ -75,10 +75,10 @@ static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner 
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* Expects that the file to replace exists, and calls the system's function. For held_ms this
- * function refuses to rename. Windows refuses to replace an open file, even if the program that has
- * the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). Wine would
- * replace it. */
+/* Stands in for the system's function, and calls it. Expects that the file to replace exists. For
+ * held_ms all renaming fails, because Windows refuses to replace an open file, even if the program
+ * that has the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c).
+ * Wine would replace the file. */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

@@ -112,8 +112,8 @@ static void test_a_reader_waits_for_the_end_of_a_bracket(void **state)
     wait_for_the_end(&around_all);
 }
 
-/* The writer enters a bracket after the reader has checked that no thread is inside. It leaves
- * while the reader waits. */
+/* The writer enters a bracket after the reader has checked that no thread is inside. The writer
+ * leaves the bracket while the reader waits. */
 static void notice_who_enters(const step_bracket *what)
 {
     world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
@@ -169,8 +169,8 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     return torn;
 }
 
-/* A region has had brackets before, and there is a plan. A thread enters a bracket during the next
- * Collect, which merges and counts the values as torn. */
+/* A region has had brackets before, and there is a plan. During the next Collect, a thread enters a
+ * bracket. This Collect merges, and counts the values as torn. */
 static void notice_who_enters_beside_a_plan(const step_bracket *what, const char *step)
 {
     uint64_t planned;
@@ -344,7 +344,7 @@ static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
     world_end(&in);
 }
 
-/* Adds one instance after the other. After each, counts in the new instance and in another object
+/* Adds three instances. After each addition, counts in the new instance and in another object
  * inside one bracket. At the end another program takes over the region. */
 static void add_and_count_in_both(world *in)
 {

@@ -45,7 +45,7 @@ static void prepare_both(world *in)
     world_prepare_b(in);
 }
 
-/* The slot of x is one in which y had counted 70. */
+/* y has counted 70 in the slot that x has now. */
 static void prepare_given_away(world *in)
 {
     world_open_a(in, 1, 1);
@@ -247,7 +247,7 @@ static void prepare_gauges(world *in)
     prfdata_set(clients, 3);
 }
 
-/* All gauges must belong to the program that is being replaced, or all to the next one. */
+/* A reading must show all gauges of the program that is being replaced, or no gauge at all. */
 static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uint32_t image)
 {
     const world_stop stop = {step, image, true};

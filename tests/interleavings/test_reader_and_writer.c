@@ -404,9 +404,9 @@ static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32
         }
 }
 
-/* Stops the reader twice while it merges; the writer continues each time. The second stop is at
- * most STEPS_NEARBY steps after the first, so both can be in the copying of one slot. This takes
- * four steps, or eight if the slot changes meanwhile. */
+/* Stops the reader twice while it merges. The writer continues each time. The second stop is at
+ * most STEPS_NEARBY steps after the first, so both stops can be in the copying of one slot. Copying
+ * a slot takes four steps, or eight if the slot changes meanwhile. */
 static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
 {
     writer_running run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures how much of its caller's stack a Collect uses. It fills a stack with a pattern and
- * examines it afterwards. It is in this folder because the code here is optimized and no sanitizer
- * enlarges frames. */
+/* Measures how much of its caller's stack a Collect uses. The test fills a stack with a pattern,
+ * and examines the stack afterwards. The test is in this folder because the code here is optimized
+ * and no sanitizer enlarges frames. */
 #define _GNU_SOURCE /* pthread_attr_setstack() */
 
 #include "support/test.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that several threads of one provider may collect while a region without a writer is taken
  * over. One thread may already know the new writer, while others use the former state. No shown
- * value falls. If two values are changed inside brackets, a reading never has only one of the
- * changes, unless it is counted as torn. */
+ * value falls. If two values are changed inside brackets and a reading has only one of the
+ * changes, the reading is counted as torn. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -436,7 +436,7 @@ static void prepare_alive(world *in)
     world_add(in->a, L"x", NULL, 100, &in->x);
 }
 
-/* Lets `b` have an instance x during one reading, which must not fall. */
+/* Lets `b` have an instance x during one reading. The values of this reading must not fall. */
 static void add_x_elsewhere(struct three *run)
 {
     prfdata_instance x;

@@ -514,7 +514,7 @@ world_reading world_expected(const char *text)
         while (i < TOKENS && strcmp(token_names[i], name) != 0)
             i++;
         MUST(i < TOKENS);
-        if (i < TOKENS) /* the analyser does not know MUST */
+        if (i < TOKENS) /* always true, but the analyser does not know MUST */
             snprintf(expected.tokens[i], TOKEN_CHARS, "%s", value);
     }
     MUST(text[strspn(text, " ")] == '\0');

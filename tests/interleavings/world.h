@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares two processes with a region each, and a reader, whose steps happen in an order that the
- * test chooses. A reader sees only the bytes and the owner of a file. So an image of the writer's
- * file at a step can replace a writer that stops at this step. The writer's operation runs once,
- * and an image is taken at each step. Then readers run, and at one of their steps another image
- * replaces the current one. Everything runs in one thread. */
+/* Declares two processes with a region each, and a reader. The test chooses the order in which the
+ * steps of a process and of the reader happen. A reader sees only the bytes and the owner of a
+ * file. So an image of the writer's file at a step can replace a writer that stops at this step.
+ * The writer's operation runs once, and an image is taken at each step. Then readers run, and at
+ * one of their steps another image replaces the current one. Everything runs in one thread. */
 #ifndef PRFDATA_TESTS_WORLD_H
 #define PRFDATA_TESTS_WORLD_H
 
@@ -100,8 +100,9 @@ typedef struct world_stop {
 /* Opens a reader that uses plans if possible, or one that always merges. */
 prfdata_provider *world_open_provider(bool uses_plans);
 
-/* From now on readers ask only for queues, or for everything again. If they ask only for queues,
- * the totals of other objects are "0", and their instances are "-". */
+/* If `alone` is set, readers ask only for queues from now on. Otherwise they ask for everything
+ * again. If readers ask only for queues, the totals of other objects are "0", and the instances of
+ * other objects are "-". */
 void world_ask_for_queues(bool alone);
 
 /* Collects. At the step of each stop, puts the image of the stop. */

@@ -191,7 +191,7 @@ class Server:
 # ---- The understood samples ----
 
 class Understood:
-    """The samples that a program says it has got, by name and labels, and what it knows about them."""
+    """Samples by name and labels, and types, helps and units by family, as a program understood them."""
 
     def __init__(self):
         self.samples, self.types, self.helps, self.units = {}, {}, {}, {}
@@ -296,7 +296,7 @@ class Program:
 
 
 def family_names(told, kinds):
-    """Return what was told, by the names of the truth. The older format gives the family of a counter
-    the name of its sample; `_total` at its end is removed."""
+    """Return `told` with the truth's names of families. In the older format, a counter's family has
+    the name of its sample, so `_total` at its end is removed."""
     return {name[:-6] if kinds.get(name) == "counter" and name.endswith("_total") else name: value
             for name, value in told.items()}

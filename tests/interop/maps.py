@@ -27,7 +27,7 @@ KINDS = {"gauge": "gauge", "count": "counter", "total": "counter", "time": "coun
 
 
 class Counter:
-    """A row: its symbol, title, help and kind, and the metric that the map names, with its unit."""
+    """A counter. `metric` is the name of the metric in the map, or None if the map has no such name."""
 
     def __init__(self, symbol, title, helps, kind, metric=None, unit=None):
         self.symbol, self.title, self.help, self.kind = symbol, title, helps, kind
@@ -41,7 +41,7 @@ class Counter:
 
 
 class Histogram:
-    """A distribution of times in units of 100 ns, named after its sum. Its bounds are of buckets."""
+    """A histogram of times. `bounds` are the upper bounds of its buckets, in units of 100 ns."""
 
     kind = "histogram"
 
@@ -55,7 +55,7 @@ class Histogram:
 
 
 class Object:
-    """Counters, with instances if there may be any."""
+    """An object with its counters. If `instances` is 0, the object has no instances."""
 
     def __init__(self, symbol, title, counters, instances=0, total=False):
         self.symbol, self.title, self.counters = symbol, title, counters
@@ -122,7 +122,7 @@ class Map:
 # ---- The counts ----
 
 class Truth:
-    """The families that must be understood with their types, units and helps, and samples with values."""
+    """Families with types, units and helps, and samples with values, as programs must understand them."""
 
     def __init__(self):
         self.types, self.units, self.helps, self.samples = {}, {}, {}, {}
@@ -142,7 +142,7 @@ class Counts:
         self.ever = {}  # (object's symbol, instance or None for all): {counter's symbol: amounts}
 
     def add(self, thing, counter, instance, *amounts):
-        """Add to the counts of an instance. For a histogram the amount is a value."""
+        """Add to the counts of an instance. For a histogram each amount is a value."""
         for cells in (self.live.setdefault((thing.symbol, instance), {}),
                       self.ever.setdefault((thing.symbol, instance), {}),
                       self.ever.setdefault((thing.symbol, None), {})):
@@ -189,7 +189,7 @@ class Counts:
         return {counter.symbol: tuple(map(sum, zip(*pairs)))} if pairs else {}
 
     def put(self, truth, thing, counter, instance, cells):
-        """Put the samples of a counter of an instance, or (None) of all."""
+        """Put the samples of a counter of an instance, or of all instances if `instance` is None."""
         family = counter.name(self.map.service, instance is None)
         labels = labels_of(instance)
         amounts = cells.get(counter.symbol, () if counter.kind == "histogram" else (0, 0))
@@ -218,8 +218,8 @@ def labels_of(instance):
 
 
 def bucket_of(value):
-    """Return the value that a distribution keeps for 10 to 10^9 ticks. It is the end of its bucket, of
-    which there are eight between a power of two and the next (docs/distributions.md)."""
+    """Return the end of the bucket that contains `value`, which is 10 to 10^9 ticks. A distribution has
+    eight buckets between a power of two and the next (docs/distributions.md)."""
     width = 1 << max(0, value.bit_length() - 4)
     return value // width * width + width - 1
 
@@ -237,8 +237,8 @@ def put_histogram(truth, family, labels, counter, values):
 
 
 def help_pattern(thing, counter, instance):
-    """Return a pattern for HELP. It begins with the map's sentence, with a full stop, and ends with the
-    counter's path. Between them is a sentence of prfread."""
+    """Return a pattern for HELP. HELP begins with the map's help and ends with the counter's path. A
+    sentence of prfread may stand between them."""
     title = counter.title + (" Sum" if counter.kind == "histogram" else "")
     where = "(_Total)" if instance is None else "(*)" if instance else ""
     return re.compile(re.escape(counter.help) + r"\.?(| .*) \\" +
@@ -253,7 +253,7 @@ BOUNDS = (1000, 100000, 10000000)
 def queues(version=1):
     """Return objects with every kind except those that are only for -Emit.
 
-    Version 2 has another title; a counter is new, and one is gone.
+    Version 2 has another title and a new counter, and lacks one counter of version 1.
     """
     counters = [
         Counter("LAB_DEPTH", "Depth" if version == 1 else "Depth now", "Jobs that wait now.", "gauge"),

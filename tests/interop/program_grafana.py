@@ -17,7 +17,7 @@ import maps
 
 TYPESCRIPT = "5.9.3"
 TIME_SERIES = "timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen"
-# Only this release line has types with Prometheus' queries; later ones keep them with the plugin.
+# Releases after 10.4 keep the types of Prometheus' queries in the plugin and not in this package.
 QUERY_VERSION = "10.4.9"
 QUERY = "prometheus/dataquery/x/PrometheusDataQuery_types.gen"
 UNITS_VERSION = "13.2.3"
@@ -38,7 +38,7 @@ UNITS = ("seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "j
 
 
 def units():
-    """Return an object with a value and a count of each unit."""
+    """Return an object with a gauge and a counter for each unit."""
     return [maps.Object("UNITS", "Lab Units", [
         maps.Counter(f"{word}_{unit}".upper(), f"{word} {unit}", "In a unit.", kind, f"lab_{word}_{unit}", unit)
         for unit in UNITS for word, kind in (("level", "gauge"), ("more", "count"))])]
@@ -153,7 +153,7 @@ class Grafana(lab.Program):
         return used - set(json.loads(done.stdout))
 
     def check(self, scene):
-        """Check the map of hostile names, a large one, and all units; then one change for each part."""
+        """Compile the dashboards of three maps. Then check that the compiler notices each change."""
         dashboards = {}
         for name, objects in (("hostile", maps.queues(2) + maps.hostile()), ("large", maps.queues(1) + maps.large()),
                               ("units", maps.queues(1) + units())):

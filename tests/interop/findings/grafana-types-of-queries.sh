@@ -3,9 +3,9 @@
 # Tests @grafana/schema 13.2.3 of npm, Grafana's types of a dashboard, with TypeScript 5.9.3.
 #
 # Guess: a dashboard that compiles as its type Dashboard has valid queries and rows.
-# What happens: fields of panels are checked. But a query may lack every field and have any other, a
-# panel may be of a kind that does not exist, and a row need not say whether it is collapsed,
-# because it passes as a panel. (Give queries and rows their own types, as
+# What happens: fields of panels are checked. But a query may lack every field and have unknown
+# ones. A panel may be of a kind that does not exist. A row need not say whether it is collapsed,
+# because a row without this field passes as a panel. (Give queries and rows their own types, as
 # tests/interop/program_grafana.py does.)
 set -euo pipefail
 # shellcheck source=lib.sh

@@ -104,7 +104,7 @@ END
     until_answered "http://$served/"
 }
 
-# start <program> <argument>...
+# start <program> <argument>...: start a server, which is killed when the finding ends.
 start() {
     "$@" >"$work/server.log" 2>&1 </dev/null &
     started+=($!)

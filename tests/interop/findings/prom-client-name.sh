@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tests prom-client 15.1.3 of npm with a counter whose name lacks `_total`.
 #
-# Guess: the content type of a registry decides how samples are written, not their names, so queries
-# keep working.
+# Guess: the content type of a registry does not change the names of samples, so queries keep
+# working.
 # What happens: the sample is `jobs` in the older format and `jobs_total` in OpenMetrics. If you
 # switch the content type, Prometheus has other series from then on.
 set -euo pipefail
