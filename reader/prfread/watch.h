@@ -7,8 +7,8 @@
 #include "prfread/task.h"
 
 /*
- * Print rows until there are enough, a recording ends, or Ctrl+C is pressed. If a recording has
- * only one sample, print one row. All problems are reported.
+ * Print rows until there are as many as the user wants, a recording ends, or Ctrl+C is pressed. If
+ * a recording has only one sample, print one row. All problems are reported.
  *
  * Returns prfdata_task_status().
  */

@@ -58,8 +58,8 @@ static int32_t text_width(const prfdata_app *app, HWND window)
 }
 
 /*
- * Put the toolbar to the left of x, unless the search field, which begins at `left`, would then
- * have no room. Returns the left end of the toolbar; x if the toolbar has no room.
+ * Put the toolbar to the left of x. Hide it if the search field, which begins at `left`, would be
+ * too narrow. Returns the left end of the toolbar; x if it is hidden.
  */
 static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int32_t y,
                            int32_t height)

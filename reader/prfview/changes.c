@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Updates the window when the viewer (viewer/viewer.h) has changed, and draws the changed parts
- * again. Also begins and ends to show a source, which is a computer or a file.
+ * again. Also starts and stops showing a computer or a file.
  */
 #include "prfview/changes.h"
 
@@ -88,7 +88,7 @@ static void note_changed_viewer(void *context, unsigned what)
         app->has_rows = !app->has_rows;
         prfdata_arrangement_update(app);
     }
-    /* Updated on every page, because commands apply to the rows of the legend on every page. */
+    /* Also update hidden panes, because commands apply to the rows of a hidden legend. */
     if (what & PRFDATA_VIEWER_CHART) {
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover);
@@ -189,8 +189,8 @@ static void set_sample_damage(prfdata_app *app)
 }
 
 /*
- * Set the states of the status bar, except the result of a search and the facts about the files,
- * which are set when the user searches or opens files.
+ * Set the states of the status bar, except two: main_window.c sets the result of a search, and
+ * documents.c sets the facts about files.
  */
 static void set_states(prfdata_app *app)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Updates the window when the viewer has changed, and begins and ends to show a source, which is a
+ * Updates the window when the viewer has changed. Starts and stops showing a source, which is a
  * computer or a file.
  */
 #ifndef PRFDATA_READER_CHANGES_H
@@ -14,7 +14,7 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 /* Update the status bar and the toolbar. */
 void prfdata_changes_show_status(prfdata_app *app);
 
-/* Begin to show a source, whose titles and computer are in the viewer. */
+/* Begin to show the source whose titles and computer are in the viewer. */
 void prfdata_changes_begin(prfdata_app *app);
 
 /* Continue to show the source, which has other titles now. */

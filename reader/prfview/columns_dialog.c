@@ -13,8 +13,8 @@ typedef struct columns_dialog {
     prfdata_app *app;
     HWND window;
     uint32_t count;                             /* number of columns of counters */
-    uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]; /* the columns of the table, numbered from 1, from
-                                                   left to right */
+    uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]; /* from prfdata_table_columns_order(); changed by
+                                                   the user */
 } columns_dialog;
 
 static HWND list_of(const columns_dialog *dialog)
@@ -134,8 +134,8 @@ static const prfdata_column_set_item *item_of_set(const columns_dialog *dialog, 
 }
 
 /*
- * Show the chosen set in the list: first the set's columns in the set's order, checked unless the
- * set hides them, then the other columns, unchecked.
+ * Show the chosen set in the list. The set's columns come first, in the order of the set. They are
+ * checked unless the set hides them. The other columns follow, unchecked.
  */
 static void choose_set(columns_dialog *dialog)
 {

@@ -355,8 +355,8 @@ static bool is_part_usable(const prfdata_app *app, int part)
            IsWindowEnabled(app->parts[part]);
 }
 
-/* Focus the next part. F6 leaves out the list of intervals, the buttons and the tabs, which Tab
- * visits. */
+/* Focus the next part, or the previous one if `by` is -1. F6 skips the list of intervals, the
+ * buttons and the tabs; Tab does not skip them. */
 static void focus_next_part(prfdata_app *app, int by)
 {
     HWND focus = GetFocus();
@@ -372,8 +372,7 @@ static void focus_next_part(prfdata_app *app, int by)
             part != PRFDATA_APP_REFRESH && part != PRFDATA_APP_TABS && is_part_usable(app, part))
             break;
     }
-    /* Show the focus. Windows hides the focus until the user uses the keyboard, and the user has
-     * just pressed F6. */
+    /* Show the focus, because Windows may hide it until the user presses Tab or an arrow key. */
     SendMessageW(app->window, WM_CHANGEUISTATE, MAKEWPARAM(UIS_CLEAR, UISF_HIDEFOCUS), 0);
     SetFocus(app->parts[part]);
 }
@@ -439,8 +438,8 @@ static void show_keys(const prfdata_app *app)
 }
 
 /*
- * Return the arguments with which another process shows what this one shows: the file, or the other
- * computer.
+ * Return the arguments with which an elevated process shows the same file or computer, for free().
+ * NULL: no memory, or the path of the file is too long.
  */
 static wchar_t *arguments_of_elevated(const prfdata_app *app)
 {

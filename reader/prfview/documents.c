@@ -22,8 +22,8 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-/* Limit for a file's samples in memory. The newest samples are kept, and older ones are read from
- * the file again. */
+/* Limit for a file's samples in memory. The newest samples are kept. Older ones are read from the
+ * file again when they are needed. */
 #define FILE_BYTES (256u << 20)
 
 /* ---- Choosing a file ---- */
@@ -41,9 +41,9 @@ static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
 }
 
 /*
- * Let the user choose a file. The dialog makes the folder of the chosen file the current one, and
- * OFN_NOCHANGEDIR does not prevent that (learn.microsoft.com, "OPENFILENAMEW structure"). The paths
- * of the command line may be relative to the former folder, so that folder is restored.
+ * Let the user choose a file. The dialog changes the current folder. Paths of the command line may
+ * be relative to the former folder, so this function restores it. OFN_NOCHANGEDIR has no effect in
+ * GetOpenFileName() (learn.microsoft.com, "OPENFILENAMEW structure").
  */
 static bool run_file_dialog(OPENFILENAMEW *choice, bool is_saved)
 {
@@ -211,9 +211,10 @@ static size_t shown_count(const prfdata_viewer *viewer)
 }
 
 /*
- * Show in the status bar what is worth knowing about the files: if there are several files, how
- * many files and samples; the damage; and, if the chart does not show all samples, how many it
- * shows.
+ * Show facts about the files in the status bar:
+ * - the number of files and samples, if there are several files;
+ * - the damage;
+ * - the number of samples in the chart, if the chart lacks some.
  */
 static void say_doubts(prfdata_app *app)
 {
@@ -266,8 +267,8 @@ static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_dec
                                     &app->viewer.titles};
 }
 
-/* Returns whether a file continues the recording where the previous piece ends. An unrelated file
- * may have the name of the next piece. */
+/* Returns whether a file comes from the same computer as the previous piece and is not older. An
+ * unrelated file may have the name of the next piece. */
 static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 {
     const prfdata_timeline *timeline = &app->viewer.timeline;
@@ -285,8 +286,8 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 }
 
 /*
- * Use the titles of the next piece, too. If they contradict the current titles, because counters
- * were installed between two pieces, change the samples that were read to the new titles.
+ * Use the titles of the next piece, too. They contradict the current titles if counters were
+ * installed between the two pieces. Then change the earlier samples to the new titles.
  */
 static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {
@@ -552,7 +553,7 @@ static void begin_record(prfdata_app *app, const wchar_t *path)
     if (!app->record)
         prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
     prfdata_interval_apply_pause(app);
-    /* No message, because the state "recording" is shown. */
+    /* Clear the last message, because the status bar shows that a recording is running. */
     prfdata_status_bar_say(&app->status, L"");
     prfdata_changes_show_status(app);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows why the table is empty, with buttons for what the user can do. viewer/emptiness.h lists all
- * reasons except that another computer cannot be read.
+ * Shows why the table is empty, with buttons for what the user can do. viewer/emptiness.h lists the
+ * reasons, except one: another computer cannot be read.
  */
 #include "prfview/hint.h"
 
@@ -16,7 +16,7 @@ static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRF
     wchar_t name[200];
     wchar_t note[400];
 
-    if (node->is_silent) /* the note is a sentence */
+    if (node->is_silent) /* the note is a whole sentence */
         return prfdata_strings_text(node->note, room, PRFDATA_STRINGS_CHARS);
     if (node->note.count > 0)
         prfdata_strings_text(node->note, note, 400);
@@ -26,7 +26,7 @@ static const wchar_t *text_of_absence(const prfdata_node *node, wchar_t room[PRF
                                   note, NULL);
 }
 
-/* Return the text of the hint; NULL: the table is not empty. */
+/* Return the text of the hint, and set the commands of its buttons. NULL: there is no hint. */
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
                                    wchar_t room[PRFDATA_STRINGS_CHARS])
 {

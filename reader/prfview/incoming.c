@@ -91,8 +91,8 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    /* A problem of an object or a computer continues, so the status bar shows it as a state
-     * instead. */
+    /* A problem of an object or a computer lasts, so the status bar shows it as a state, instead of
+     * a message. */
     if (!node && !is_computer)
         prfdata_status_bar_say(&app->status, text);
     if (node || title <= 0)
@@ -116,8 +116,8 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
 }
 
 /*
- * Return how many ms an answer took if its object is asked for on its own and the answer was late;
- * otherwise 0.
+ * Return how many ms a late answer about one object took. 0: the answer was not late, or was about
+ * several objects.
  */
 static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
@@ -156,9 +156,9 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Show a sample, or only record it during a pause. The worker that took the sample may take the
- * next one when this one is painted completely. So a window that takes longer than the interval to
- * paint shows fewer samples, but no old ones.
+ * Record a sample, if a recording is running. Show it, unless the window is paused and the user has
+ * not asked for it. The worker may send its next sample when this one is painted. So a window that
+ * paints slowly shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
@@ -181,8 +181,8 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 }
 
 /*
- * Say how many objects were found, unless a message says that a provider did not answer, because
- * such a message is more important.
+ * Say how many objects were found. If a provider has failed, say nothing, so that the message about
+ * the failure stays.
  */
 static void say_found_objects(prfdata_app *app)
 {

@@ -86,8 +86,8 @@ static void search(prfdata_app *app)
     prfdata_strings_count(app->style, found, count);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
-        /* If the search has only a condition, it filters only rows, and the heading of the table
-         * shows the number of rows. */
+        /* A search with only a condition filters rows. The heading of the table shows their
+         * number, so the status bar does not. */
         prfdata_viewer_searched_text(&app->viewer, NULL).count > 0
             ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
             : L"");
@@ -165,9 +165,9 @@ static void save_what_is_shown(prfdata_app *app)
 }
 
 /*
- * Handles the end of the session, by logoff or shutdown. When this function returns, the system
- * ends the process without WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Therefore
- * nothing here waits for a provider.
+ * Handles the end of the session, by logoff or shutdown. Afterwards the system ends the process
+ * without WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). So this function saves the
+ * settings and ends a recording, but does not wait for providers.
  */
 static void end_session(prfdata_app *app)
 {
@@ -219,7 +219,7 @@ static void set_least_size(const prfdata_app *app, MINMAXINFO *info)
     info->ptMinTrackSize.y = prfdata_theme_pixels(&app->theme, 400);
 }
 
-/* Adapt to the DPI of another screen. The widths of columns are noted before, because they are in
+/* Adapt to the DPI of another screen. The widths of columns are noted first, because they are in
  * pixels at the previous DPI. */
 static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the dialog, whose texts are set because the template has none. */
+/* Shows the dialog, and sets its texts, because the template has none. */
 #include "prfview/name_dialog.h"
 
 #include "panes/strings.h"

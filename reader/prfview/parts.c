@@ -65,7 +65,7 @@ static void create_tabs(prfdata_app *app)
     }
 }
 
-/* For dark mode, prepare the parts that are not panes. */
+/* Prepare the tabs, the buttons and the list of intervals for dark mode. */
 static void paint_dark_parts(const prfdata_app *app)
 {
     prfdata_dark_controls_begin(app->parts[PRFDATA_APP_TABS], PRFDATA_DARK_TABS, &app->theme);

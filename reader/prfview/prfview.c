@@ -24,7 +24,7 @@
 
 #define FIRST_INTERVAL_MS 1000u
 
-/* Show a text about the command line: in the console where it was typed, otherwise in a message
+/* Show a text about the command line in the console. If there is no console, show it in a message
  * box. */
 static void show_usage(const wchar_t *text, bool is_error)
 {

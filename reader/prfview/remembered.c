@@ -188,7 +188,8 @@ static bool is_taken(const prfdata_app *app, const RECT *area)
     return false;
 }
 
-/* Restore the place, unless it is outside all current screens. */
+/* Restore the window's place, unless it is outside all screens. If another window of prfview is
+ * there, move this one a little. */
 static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
 {
     WINDOWPLACEMENT place = {.length = sizeof place};
@@ -254,8 +255,9 @@ static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
         prfdata_viewer_add_name(&app->viewer, value);
 }
 
-/* How to use the names of objects and counters in a workspace: not at all, because the command line
- * names some; in addition to the names that are shown; or instead of the names that are shown. */
+/* How to use the names of objects and counters in a workspace. NO_NAMES ignores them, because the
+ * command line has names. MORE_NAMES adds them to the shown names. NAMES_INSTEAD replaces the shown
+ * names. */
 typedef enum workspace_names { NO_NAMES, MORE_NAMES, NAMES_INSTEAD } workspace_names;
 
 /* Load a workspace. If it cannot be read, nothing changes. */

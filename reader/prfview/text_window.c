@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows a text in the edit control of a dialog: it can be scrolled, selected and copied. */
+/* Shows a text in an edit control, in which the user can scroll, select and copy. */
 #include "prfview/text_window.h"
 
 #include <stdlib.h>

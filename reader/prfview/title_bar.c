@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets the title of the window: the object, and its origin. */
+/* Puts the object, and the file or the computer, into the title of the window. */
 #include "prfview/title_bar.h"
 
 #include <stdio.h>

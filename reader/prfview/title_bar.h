@@ -8,8 +8,9 @@
 #include "viewer/viewer.h"
 
 /*
- * Show in the title the object that a viewer shows, and the file or the computer. file: path of the
- * shown file; empty: a computer is read.
+ * Show in the title the object that a viewer shows, and the file or the computer.
+ *
+ * file  Path of the shown file; empty: a computer is read.
  */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);
 

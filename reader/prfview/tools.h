@@ -7,10 +7,10 @@
 
 #define PRFDATA_TOOLS_TIP_CHARS 100
 
-/* Make the toolbar, without a place. */
+/* Make the toolbar. prfdata_arrangement_update() places it. */
 void prfdata_tools_create(prfdata_app *app);
 
-/* Apply the font of the theme after it has changed. */
+/* Apply the theme's font after the theme has changed. */
 void prfdata_tools_apply_theme(const prfdata_app *app);
 
 /* Return the width that the toolbar's buttons need, in pixels. */

@@ -326,7 +326,7 @@ static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
 
 /* ---- The host ---- */
 
-/* Returns whether the span has digits only, at most 5 of them. */
+/* Returns whether the span consists of 0 to 5 digits. */
 static bool is_number_span(http_span s)
 {
     if (s.size > 5)

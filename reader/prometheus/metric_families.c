@@ -236,10 +236,9 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, add the hash to all of these names except the first, in
- * the order of compare_families_by_name(). A family that was in an earlier sample keeps its name. A
- * family with the same hash as the first family keeps its name, too, and settle_names() notes that
- * it is not shown.
+ * If several families have the same name, all except the first of compare_families_by_name() get
+ * the hash. Two exceptions keep the name: a family that was in an earlier sample, and a family with
+ * the same hash as the first. settle_names() notes that the latter is not shown.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {
@@ -426,10 +425,10 @@ static bool is_asked_for_with(const prfdata_metric_family_item *histogram,
 }
 
 /*
- * Leave out each item, from `first` on, whose values are also in a histogram, except if the user
- * asked for the parts of distributions. An item stays if the user names its counter, or if one of
- * its paths does not ask for the histogram. Items that are left out keep their families, so that no
- * name depends on the paths.
+ * From `first` on, leave out items whose values are also in a histogram. If the user asked for the
+ * parts of distributions, nothing is left out. An item stays if the user names its counter, or if
+ * one of its paths does not ask for the histogram. Items that are left out keep their families, so
+ * that no name depends on the paths.
  */
 static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
                                       const prfdata_metric_family_choice *choice)
@@ -448,7 +447,7 @@ static void leave_out_histogram_parts(prfdata_metric_families *f, size_t first,
     }
 }
 
-/* If all paths are bad, nothing is shown. */
+/* Returns whether the user gave no paths. If all paths are bad, nothing is shown. */
 static bool shows_everything(const prfdata_metric_family_choice *choice)
 {
     return choice->path_count == 0 && choice->bad_path_count == 0;
@@ -554,8 +553,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Bring metrics with the same titles together. The first of them, in the order of the sample,
-     * is shown. */
+    /* Bring metrics with the same titles together. Only the first one in the sample is shown. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =

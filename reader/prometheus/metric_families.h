@@ -2,10 +2,16 @@
 /*
  * Finds the metrics of a sample and their names. Names come from the user (overrides.h), otherwise
  * from the map of one of PrfData's services, otherwise from titles. A name does not depend on which
- * paths are asked for. If several counters have the same name, the counter that had it in an
- * earlier sample keeps it, otherwise a counter whose name the user gave, otherwise a counter whose
- * name is from a map, otherwise the counter with the lowest title index. The names of the other
- * counters get one more word: a hash of the titles, the type and whether there are instances.
+ * paths are asked for.
+ *
+ * If several counters have the same name, the first of these keeps it:
+ * - the counter that had the name in an earlier sample;
+ * - a counter whose name the user gave;
+ * - a counter whose name a map declares;
+ * - a counter whose name is made from a symbol in a map;
+ * - the counter with the lowest title indexes.
+ * The names of the others get one more word: a hash of the titles, the type and whether there are
+ * instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H
@@ -63,7 +69,7 @@ typedef struct prfdata_metric_family_item {
     bool is_duplicate;             /* an earlier counter of the sample has the same metric */
 } prfdata_metric_family_item;
 
-/* Chooses the metrics of a sample to show. */
+/* Says which metrics of a sample are shown. */
 typedef struct prfdata_metric_family_choice {
     const prfdata_resolver_path *paths;
     size_t path_count;                  /* if this and bad_path_count are 0, show everything */
@@ -94,8 +100,8 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Its `items` become the metrics of this sample, each with its family, even those that no
- *           path asks for.
+ * families  Its `items` become the metrics of this sample, each with its family. Metrics that no
+ *           path asks for are included.
  * choice    Must be the same at each call.
  *
  * Returns false without memory.

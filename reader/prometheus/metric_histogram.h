@@ -33,8 +33,8 @@ typedef struct prfdata_metric_histogram {
 } prfdata_metric_histogram;
 
 /*
- * Put the lines. Counts never decrease from a bucket to the next, although the provider may not
- * have read the counters of a sample at the same moment.
+ * Put the lines. The provider may have read the counters of a sample at different moments. If the
+ * count of a bucket is below the previous count, the previous count is put again.
  */
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);

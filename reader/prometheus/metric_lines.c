@@ -126,8 +126,8 @@ static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/* Put the time when the instance started; nothing if it has not. Returns false if the time cannot
- * be computed. */
+/* Put the time when the instance started; nothing if it has not started. Returns false if the time
+ * cannot be computed. */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;
@@ -405,7 +405,8 @@ static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_famil
 
 typedef bool put_instance(prfdata_metric_lines *lines, const prfdata_sample_instance *instance);
 
-/* Inline, so that each `put` gets its own loop. */
+/* Put each instance, and return how many were left out. Inline, so that each `put` gets its own
+ * loop. */
 static inline uint64_t put_instances(prfdata_metric_lines *lines, const uint32_t *shown,
                                      uint32_t shown_count, put_instance *put)
 {

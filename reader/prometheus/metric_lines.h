@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the lines of a metric, one instance after another: the value in the metric's unit (for an
- * average, its sum and count) and, in OpenMetrics, the time since which it counts, if that is
- * known. Counts continue when 32 bits wrap (series.h). The caller decides which metrics and
- * instances are shown.
+ * Writes the lines of a metric, one instance after another. An instance has a value in the metric's
+ * unit; an average has a sum and a count. In OpenMetrics, a line with the time since which a value
+ * counts follows, if this time is known. Counts continue when 32 bits wrap (series.h). The caller
+ * decides which metrics and instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17
@@ -49,7 +49,7 @@ void prfdata_metric_lines_free(prfdata_metric_lines *lines);
 /*
  * Put the lines of a metric that has a family.
  *
- * shown  Positions of the instances to put, in the `found` of the object.
+ * shown  The instances to put, as positions in the `found` of the object.
  *
  * Returns how many instances are left out because their value is damaged or cannot be computed.
  */

@@ -85,7 +85,7 @@ static bool is_spelled_at(prfdata_text title, size_t at, const char *spelling)
     return at + i < title.count && title.chars[at + i] == ')';
 }
 
-/* Find a unit in parentheses at [*begin, *end). NULL: there is none. */
+/* Find a unit in parentheses, and set [*begin, *end) to its place. NULL: there is none. */
 static const struct unit_spelling *find_unit_spelling(prfdata_text title, size_t *begin,
                                                       size_t *end)
 {

@@ -37,8 +37,8 @@ prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number,
     if (number.is_whole && factor >= 1 && number.whole <= UINT64_MAX / whole_factor)
         return make_signed_number(number.whole * whole_factor, number.is_negative);
     /*
-     * Divide by a whole number, because 9 / 1000 is the double that is nearest to 0.009, and
-     * 9 * 0.001 is its neighbour.
+     * Divide by a whole number if the factor is below 1. For example, 9 / 1000 is the double that
+     * is nearest to 0.009, but 9 * 0.001 is not.
      */
     return prfdata_metric_number_real(factor < 1 ? value / floor(1 / factor + 0.5)
                                                  : value * factor);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Puts the text for a sample together: families in the order of the sample, the lines of their
- * instances, then metrics about the reader itself. The files metric_*.c make the parts; serve.c has
- * HTTP.
+ * instances, then metrics about the reader itself. The files metric_*.c make the parts.
  */
 #include "prometheus/open_metrics.h"
 
@@ -26,7 +25,7 @@
 struct prfdata_open_metrics {
     prfdata_open_metrics_options options;
     prfdata_metric_family_choice choice;
-    bool *found; /* one for each path */
+    bool *found; /* for each path, whether it has found something */
     prfdata_series *series;
     prfdata_metric_families families;
     prfdata_object_up objects;
@@ -36,8 +35,8 @@ struct prfdata_open_metrics {
     uint32_t *shown; /* the instances to show, as positions in the `found` of an object; metrics
                             for which the same paths ask share this list */
     size_t shown_capacity;
-    bool *is_asked; /* while `shown` is made: for each position in the `found` of an object, whether
-                       `shown` has it already; otherwise all are false */
+    bool *is_asked; /* for each position in the `found` of an object, whether `shown` has it; used
+                       while `shown` is made, and all false afterwards */
     size_t asked_count;
     size_t asked_capacity;
 };

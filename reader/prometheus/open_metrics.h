@@ -12,27 +12,28 @@
  *     gauge    raw values that do not accumulate; fractions, as a ratio from 0 to 1; ELAPSED_TIME,
  *              as the Unix time of the start, left out if nothing has started; components of
  *              multi timers
- *     counter  the growing values behind rates, differences, timers and queue lengths, times in
- *              seconds; for an inverse timer, the idle time; for a sampled fraction, hits and
+ *     counter  the growing values behind rates, differences, timers and queue lengths (times are in
+ *              seconds); for an inverse timer, the idle time; for a sampled fraction, hits and
  *              samples separately
  *     summary  averages, as their sum and count
  *     histogram  distributions, if a map declares their counters
  *
- * Counters that are not numbers and damaged values are left out. Totals, such as the instance
+ * Damaged values, and counters that are not numbers, are left out. Totals, such as the instance
  * _Total, are also left out, because a sum over instances would count their values twice. They are
- * shown if a path names them without a wildcard. Labels are `name` and `parent`; in `name`, #1, #2,
- * ... follow the name of further instances of the same name. A control character other than a line
- * feed, or an unpaired surrogate, in a name becomes \u and its four hexadecimal digits.
+ * shown if a path names them without a wildcard.
+ *
+ * Labels are `name` and `parent`. Three instances with the name x have the `name` x, x#1 and x#2.
+ * In labels, unpaired surrogates and control characters, except line feeds, become \u and four
+ * hexadecimal digits.
  *
  * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
  * (only in OpenMetrics) is the earliest time at which it may have started.
  *
- * Names, kinds and units of counters of PrfData's services come from their maps (metric/metric.h).
- * Those of other counters come from titles (metric_name.h). If two names are the same,
- * metric_families.h changes one of them. A counter keeps its name as long as the
- * prfdata_open_metrics exists, unless there are very many names; names of counters that the
- * previous sample lacked are then forgotten. In an object with PRFDATA_MAP_TOTAL, the counts of
- * `_Total` are a separate family without labels.
+ * Names and units of counters of PrfData's services come from their maps (metric/metric.h). Those
+ * of other counters come from titles (metric_name.h). If two names are the same, metric_families.h
+ * changes one of them. A counter keeps its name as long as the prfdata_open_metrics exists. But if
+ * there are very many names, the names of counters that the previous sample lacked are forgotten.
+ * In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,
@@ -50,9 +51,9 @@
 typedef struct prfdata_open_metrics_options {
     const prfdata_resolver_path *paths; /* paths to show; borrowed */
     size_t path_count;                  /* if this and bad_path_count are 0, everything is shown */
-    const prfdata_resolver_path *asked; /* paths whose objects prfread_object_up lists: `paths`, or
-                                           those of the default objects; also those whose object
-                                           no title names; borrowed */
+    /* Paths whose objects prfread_object_up lists; borrowed. These are `paths`, or the paths of the
+     * default objects if the user gave none. Paths whose object has no title are included. */
+    const prfdata_resolver_path *asked;
     size_t asked_count;
     size_t bad_path_count;  /* number of paths that can find nothing; not in `paths` */
     uint32_t title_changes; /* how often titles have changed since the program started */
@@ -62,7 +63,7 @@ typedef struct prfdata_open_metrics_options {
     prfdata_text reader;
     bool with_parts;                    /* also show the parts of fractions and histograms */
     const prfdata_overrides *overrides; /* the user's names; borrowed; NULL: none */
-    uint32_t max_series; /* number of counters of instances to remember; 0: 100,000 */
+    uint32_t max_series;                /* most counters of instances to remember; 0: 100,000 */
 } prfdata_open_metrics_options;
 
 typedef struct prfdata_open_metrics prfdata_open_metrics;

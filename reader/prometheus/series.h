@@ -96,8 +96,8 @@ typedef struct prfdata_series {
 /*
  * Begin without any history.
  *
- * max_count  Number of counters of instances to remember.
- * max_bytes  Size of their keys.
+ * max_count  Limit for the number of remembered counters of instances.
+ * max_bytes  Limit for the size of their keys.
  *
  * Returns NULL if there is no memory.
  */

@@ -398,7 +398,7 @@ static bool is_first_to_go(const prfdata_serve *s, const connection *c, const co
                                           : c->number < other->number;
 }
 
-/* Close one of all connections, or, if `peer` is not NULL, one of that peer. */
+/* Close one connection; if `peer` is not NULL, one of this peer. */
 static void evict_connection(prfdata_serve *s, const prfdata_net_peer *peer)
 {
     connection *found = NULL;

@@ -7,19 +7,19 @@
  *     prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, context);
  *     prfdata_serve_close(server);
  *
- * Limits bound its time and memory:
+ * Time and memory are limited:
  *
  * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
- *   most PRFDATA_SERVE_PER_PEER of one peer. Beyond that, one connection is closed to make room for
- *   the new one. It belongs to the peer of the new one if this peer has too many, otherwise to the
- *   peer with the most connections. A connection whose answer has been sent is closed first, then
- *   the slowest one, which has taken longest to ask or to receive its answer.
+ *   most PRFDATA_SERVE_PER_PEER of one peer. If a peer opens too many, one of its connections is
+ *   closed. If there are too many in all, the peer with the most loses a connection. A connection
+ *   whose answer has been sent is closed first. If there is none, the connection is closed that has
+ *   taken longest to ask or to receive its answer.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
- *   PRFDATA_SERVE_SHARE_MS get the same text, except a text that lacks counters because the client
- *   for which it was made gave less time. If there is no room for another text, the connections
- *   that still read the oldest text are closed.
+ *   PRFDATA_SERVE_SHARE_MS get the same text. But a text that lacks counters is not given to a
+ *   client with more time than the client for which it was made. If there is no room for another
+ *   text, the connections that still read the oldest text are closed.
  *
  * The caller makes the texts.
  */
@@ -52,8 +52,9 @@ typedef enum prfdata_serve_result {
 typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialect dialect,
                                                    uint32_t timeout_ms, prfdata_output *output);
 
-/* Returns whether a client may get a text that may lack counters, because it was made for a client
- * with the time limit `made_ms`. A limit of 0 means that the client did not say it. */
+/* A text that was made for a client with the time limit `made_ms` may lack counters. Returns
+ * whether a client with the time limit `timeout_ms` may get it. 0: the client did not say its
+ * limit. */
 bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
 typedef struct prfdata_serve_wanted {

@@ -17,7 +17,7 @@
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
-/* Replies with more bytes than this count as large and share a budget of the processor's time. */
+/* Replies with more bytes than this are large. They share a budget of the processor's time. */
 #define LARGE_BYTES 65536u
 
 /* If no buffer was large enough for a query, larger buffers than this are not tried for later
@@ -275,8 +275,8 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/* Returns whether the scenario need not ask for Global: it has already asked, or replies are large
- * and nothing more is expected. */
+/* Returns whether the scenario need not ask for Global, because it has asked since Open. If replies
+ * are large and nothing more is expected, a question of an earlier scenario is enough. */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&

@@ -106,10 +106,11 @@ void prfdata_check_open(prfdata_check *check);
 void prfdata_check_close(prfdata_check *check);
 
 /*
- * Open the provider, unless it is open. Then ask for Global, unless this scenario has done that
- * since Open, or replies are large and nothing more is expected. Wait at most check->wait_ms until
- * everything has come that was seen before. If nothing was seen yet, wait for any object, because
- * many providers take their first sample some time after Open.
+ * Open the provider, unless it is open. Then ask for Global, unless this scenario has asked since
+ * Open. If replies are large and nothing more is expected, a question of an earlier scenario since
+ * Open is enough. Wait at most check->wait_ms until everything has come that was seen before. If
+ * nothing was seen yet, wait for any object, because many providers take their first sample some
+ * time after Open.
  *
  * Returns false if the provider is not open.
  */
