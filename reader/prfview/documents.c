@@ -286,8 +286,8 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 }
 
 /*
- * Use the titles of the next piece, too. They contradict the current titles if counters were
- * installed between the two pieces. Then change the earlier samples to the new titles.
+ * Use the titles of the next piece, too. If they contradict the current titles, change the earlier
+ * samples to the new titles. Titles may contradict if counters were installed between two pieces.
  */
 static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {

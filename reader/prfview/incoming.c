@@ -156,9 +156,9 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Record a sample, if a recording is running. Show it, unless the window is paused and the user has
- * not asked for it. The worker may send its next sample when this one is painted. So a window that
- * paints slowly shows fewer samples, but no old ones.
+ * Record a sample, if a recording is running. Then show the sample, during a pause only if the user
+ * wants one. The worker may send its next sample when this one is painted. So a window that paints
+ * slowly shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {

@@ -8,7 +8,7 @@
 #include "viewer/viewer.h"
 
 /*
- * Show in the title the object that a viewer shows, and the file or the computer.
+ * Show the viewer's object, and the file or the computer, in the title of the window.
  *
  * file  Path of the shown file; empty: a computer is read.
  */

@@ -236,9 +236,10 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, all except the first of compare_families_by_name() get
- * the hash. Two exceptions keep the name: a family that was in an earlier sample, and a family with
- * the same hash as the first. settle_names() notes that the latter is not shown.
+ * If several families have the same name, the first of compare_families_by_name() keeps it. The
+ * others get the hash, with two exceptions:
+ * - A family that was in an earlier sample keeps its name.
+ * - A family with the same hash as the first keeps its name, but is not shown (settle_names()).
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {
@@ -553,7 +554,7 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Bring metrics with the same titles together. Only the first one in the sample is shown. */
+    /* Bring metrics with the same titles together. Only the first of them is shown. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =

@@ -100,8 +100,7 @@ void prfdata_metric_families_free(prfdata_metric_families *families);
 /*
  * Find the metrics of a sample.
  *
- * families  Its `items` become the metrics of this sample, each with its family. Metrics that no
- *           path asks for are included.
+ * families  Its `items` become the metrics of this sample, including metrics that no path asks for.
  * choice    Must be the same at each call.
  *
  * Returns false without memory.

@@ -33,8 +33,8 @@ typedef struct prfdata_metric_histogram {
 } prfdata_metric_histogram;
 
 /*
- * Put the lines. The provider may have read the counters of a sample at different moments. If the
- * count of a bucket is below the previous count, the previous count is put again.
+ * Put the lines. A bucket's count may be below the count of the bucket before it, because the
+ * provider read the counts at different moments. In this case, both buckets get the larger count.
  */
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the lines of a metric, one instance after another. An instance has a value in the metric's
- * unit; an average has a sum and a count. In OpenMetrics, a line with the time since which a value
- * counts follows, if this time is known. Counts continue when 32 bits wrap (series.h). The caller
- * decides which metrics and instances are shown.
+ * unit; an average has a sum and a count. In OpenMetrics, a _created line follows if the counts
+ * have started again. Counts continue when 32 bits wrap (series.h). The caller decides which
+ * metrics and instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17

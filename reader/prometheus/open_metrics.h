@@ -19,8 +19,8 @@
  *     histogram  distributions, if a map declares their counters
  *
  * Damaged values, and counters that are not numbers, are left out. Totals, such as the instance
- * _Total, are also left out, because a sum over instances would count their values twice. They are
- * shown if a path names them without a wildcard.
+ * _Total, are also left out, because a sum over instances would count their values twice. A total
+ * is shown if a path names it without a wildcard.
  *
  * Labels are `name` and `parent`. Three instances with the name x have the `name` x, x#1 and x#2.
  * In labels, unpaired surrogates and control characters, except line feeds, become \u and four

@@ -53,8 +53,8 @@ typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialec
                                                    uint32_t timeout_ms, prfdata_output *output);
 
 /* A text that was made for a client with the time limit `made_ms` may lack counters. Returns
- * whether a client with the time limit `timeout_ms` may get it. 0: the client did not say its
- * limit. */
+ * whether a client with the time limit `timeout_ms` may get this text. 0: the client did not say
+ * its limit. */
 bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
 typedef struct prfdata_serve_wanted {

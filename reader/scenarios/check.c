@@ -17,7 +17,8 @@
 #define QUICK_MS   10000u
 #define PATIENT_MS 60000u
 
-/* Replies with more bytes than this are large. They share a budget of the processor's time. */
+/* Replies with more bytes than this are large. If replies are large, the scenarios share a limited
+ * processor time (allowance.h). */
 #define LARGE_BYTES 65536u
 
 /* If no buffer was large enough for a query, larger buffers than this are not tried for later
@@ -275,8 +276,9 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/* Returns whether the scenario need not ask for Global, because it has asked since Open. If replies
- * are large and nothing more is expected, a question of an earlier scenario is enough. */
+/* Returns whether the scenario can use the last reply to Global. It can if it has asked for Global
+ * since Open. If replies are large and nothing more is expected, it can also use a reply that an
+ * earlier scenario got since Open. */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&
