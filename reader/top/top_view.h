@@ -126,8 +126,8 @@ void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles,
 /* Release everything except what is borrowed, and set the view as prfdata_top_view_init() does. */
 void prfdata_top_view_free(prfdata_top_view *view);
 
-/* Forget all rows, because titles mean something else. The user's choices stay, except those of an
- * object, a row and a column. */
+/* Forget all rows. Call this if titles have got other meanings. The user's choices stay, except
+ * those of an object, a row and a column. */
 void prfdata_top_view_forget_rows(prfdata_top_view *view);
 
 /*
@@ -170,7 +170,7 @@ bool prfdata_top_view_is_by_value(const prfdata_top_view *view);
 /* Choose and sort the rows to show in the tables, and find the selected row again. */
 uint32_t prfdata_top_view_arrange(prfdata_top_view *view);
 
-/* Select a position of the shown table, or the last one. */
+/* Select a position of the shown table. A position beyond the last one selects the last one. */
 void prfdata_top_view_select(prfdata_top_view *view, uint32_t position);
 
 /* Return the selected row of the list; in the table, the list's row for the selected column. NULL:

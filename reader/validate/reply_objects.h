@@ -34,8 +34,8 @@ uint32_t prfdata_reply_objects_first_cut(const prfdata_reply_objects *few,
 uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
                                            const prfdata_reply_objects *all);
 
-/* Return the first title that both `before` and `after` have and that `between` lacks, or has
- * without the instances that both have; 0: none. */
+/* Return the first title that is in `before` and `after` but not in `between`; 0: none. A title
+ * also counts if it has instances in `before` and `after` but none in `between`. */
 uint32_t prfdata_reply_objects_first_lost(const prfdata_reply_objects *before,
                                           const prfdata_reply_objects *between,
                                           const prfdata_reply_objects *after);

@@ -113,10 +113,10 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Returns whether the reply has a counter that can only be checked after a second. Such counters
- * are time stamps and elapsed times, because they may count whole seconds, and averages and
- * fractions of samples, because a provider may take samples once a second. Also returns false if
- * there is no memory to read the reply.
+ * Returns whether the reply has a counter that can only be checked after a second: a time stamp, an
+ * elapsed time, an average or a fraction of samples. The first two may count whole seconds. For the
+ * others, a provider may take samples once a second. Also returns false if there is no memory to
+ * read the reply.
  */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 
@@ -140,9 +140,9 @@ uint32_t prfdata_validate_written(const prfdata_validate_reply *reply,
  *
  * offset  0 at first; moves to the end of the object.
  * title   Set to ObjectNameTitleIndex.
- * parent  Set to the title index of the parent of the first instance that has one; 0: no instance
- *         has a parent; PRFDATA_VALIDATE_UNKNOWN: there are no instances now, or only _Total, which
- *         has no parent in any object.
+ * parent  Set to ParentObjectTitleIndex of the first instance with a parent; 0: no instance has a
+ *         parent; PRFDATA_VALIDATE_UNKNOWN: there are no instances now, or only _Total, which has
+ *         no parent in any object.
  *
  * Returns false at the end, or if the object's length is invalid.
  */

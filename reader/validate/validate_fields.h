@@ -20,10 +20,10 @@ void prfdata_validate_fields_help_of(prfdata_validated *j, uint64_t at, uint32_t
 
 bool prfdata_validate_fields_is_detail_level(uint32_t level);
 
-/* Check whether readers list an item of this detail level at all. PdhEnumObjects and
- * PdhEnumObjectItems, and therefore PerfMon's dialogs, return items with at most the level that
- * they are asked for, and 400 is the highest level (learn.microsoft.com). `name` is the field's
- * name in winperf.h. */
+/* Check whether readers list an item of this detail level at all. PerfMon's dialogs list what
+ * PdhEnumObjects and PdhEnumObjectItems return. These return only items up to the level that they
+ * are asked for, and 400 is the highest level (learn.microsoft.com). `name` is the field's name in
+ * winperf.h. */
 void prfdata_validate_fields_detail_level(prfdata_validated *j, uint64_t at, uint32_t level,
                                           const char *name);
 

@@ -294,7 +294,7 @@ static bool has_same_parent(const prfdata_validated_instance *a,
 
 /*
  * Checks whether some instances of a parent have names and others only a UniqueID. In `sorted`, the
- * instances of a parent without a name come first. The name _Total does not count.
+ * nameless instances of each parent come before its other instances. _Total does not count.
  */
 static void validate_names_mixed(prfdata_validated *j,
                                  const prfdata_validated_instance *const *sorted, uint32_t count)

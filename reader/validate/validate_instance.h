@@ -14,8 +14,8 @@
 void prfdata_validate_instance_read(prfdata_validated *j, prfdata_validated_object *o);
 
 /*
- * Check the instances that were read: whether their blocks contain all values, their parents, names
- * that occur twice, and instances with only a UniqueID next to instances with names.
+ * Check the instances that were read. Their blocks must contain all values, and their parents must
+ * exist. Instances of one parent must have different names, and must not mix names with UniqueIDs.
  *
  * j  The reply, with all objects read and sorted.
  */

@@ -23,10 +23,10 @@ size_t prfdata_validate_names(const prfdata_validate_reply *reply, uint32_t proc
 uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
 
-/* Find an object in which each process that reads it gets its own process id in an instance's name:
- * a name of the reply contains `process`, and `names`, which another process got, has the same name
- * with another id. An object that lists processes is not found, because each reader gets the names
- * with both ids. Returns the object's title index; 0: there is none. */
+/* Find an object that gives each reader an instance name with the reader's own process id. `names`
+ * are the names that another process got. The reply has a name with `process`, and `names` have the
+ * same name with the other id. An object that lists processes is not found, because each reader
+ * gets the names with both ids. Returns the object's title index; 0: there is none. */
 uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
                                          const prfdata_validate_name *names, size_t count);
 

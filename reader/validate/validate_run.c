@@ -23,8 +23,7 @@
 /*
  * A finding needs at least this many pairs in which hits grow faster than samples, without a pair
  * between them in which hits grow slower. Hits may be ahead of samples by the operations in
- * progress, but the probability that this lead grows twelve times in a row by chance is below one
- * in 10^9.
+ * progress. The probability that this lead grows twelve times in a row by chance is below 10^-9.
  */
 #define LEAST_OUTGROWN 12u
 

@@ -206,8 +206,8 @@ int64_t prfdata_chart_end_ms(const prfdata_chart *chart);
 uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first);
 
 /*
- * Make the visible part longer or shorter. It is at least 10 seconds long, and at most an hour or,
- * if the samples cover more time, as long as all samples, up to 24 days.
+ * Make the visible part longer or shorter. It is at least 10 seconds long, and at most an hour. If
+ * the samples cover more than an hour, it is at most as long as all samples, up to 24 days.
  * factor  Above 1: longer.
  * at_ms   The time that keeps its place on the screen, unless the part would leave the samples.
  */

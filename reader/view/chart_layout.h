@@ -94,8 +94,8 @@ int32_t prfdata_chart_layout_label_x(const prfdata_chart_size *size, int32_t x, 
 int64_t prfdata_chart_layout_time(const prfdata_chart_layout *layout, int32_t x);
 
 /*
- * Make the points of a line: at most four in a column of pixels without gaps, among them its
- * highest and its lowest, so that no peak is lost and an hour is drawn as fast as a minute.
+ * Make the points of a line. A column of pixels without gaps gets at most four points, among them
+ * the highest and the lowest. So no peak is lost, and an hour is drawn as fast as a minute.
  *
  * points    Gets at most `capacity`; further points are left out. If no column has gaps, four times
  *           the pixels between left and right, plus eight, are enough.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes everything about a counter of an instance as text, for authors of providers: its
- * meaning, how its value was computed with the actual numbers, and its structures with their bytes.
- * The names of fields are those of winperf.h; all other words come from text/words.h.
+ * meaning, the formula of its value with the actual numbers, and the bytes of its structures. The
+ * names of fields are those of winperf.h; all other words come from text/words.h.
  */
 #ifndef PRFDATA_READER_DETAILS_H
 #define PRFDATA_READER_DETAILS_H
@@ -24,8 +24,8 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
                          const prfdata_sample *older, const prfdata_sample *newer);
 
 /*
- * Put the path and the structure of an object, or of an instance and its counter block, with the
- * values in it. If the object has no instances, the block belongs to the object. If the sample
+ * Put the path and the structure of an object or an instance. After an instance, put its counter
+ * block with the values. An object without instances has a counter block itself. If the sample
  * lacks the object or instance, say so.
  *
  * key  Names the instance or, without a label, the object. Its counter_title is 0.

@@ -88,7 +88,7 @@ static bool is_letter_of_word(uint16_t letter)
     return (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
 }
 
-/* Returns whether a name has a word that is not a part of a longer word. */
+/* Returns whether a name contains `word` as a whole word. */
 static bool has_word(prfdata_text name, const char *word)
 {
     const size_t count = strlen(word);

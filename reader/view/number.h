@@ -53,9 +53,9 @@ const char *prfdata_number_sign(prfdata_unit unit);
 double prfdata_number_seconds(prfdata_unit unit);
 
 /*
- * Write a value: a whole number with all of its digits; any other number below 0.00005 with an
- * exponent, below 1 with two or three significant digits, below 100 with two decimals, below 1000
- * with one decimal, and otherwise rounded to a whole number. A number of 2^53 or more that is not
+ * Write a value. A whole number has all of its digits. The form of any other number depends on its
+ * size: an exponent if below 0.00005, two or three significant digits if below 1, two decimals if
+ * below 100, one decimal if below 1000, otherwise no decimals. A number of 2^53 or more that is not
  * marked as whole is written short, because some of its digits may be wrong. Infinity and NaN write
  * nothing.
  *
@@ -104,8 +104,8 @@ size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Put the unit, if there is one, after a number of `count` chars: "50%" and "30/s", "100 B/s" with
- * a no-break space. Returns the number of chars of both.
+ * Put the unit, if there is one, after a number of `count` chars: "50%", "30/s" or, with a no-break
+ * space, "100 B/s". Returns the number of chars of both.
  */
 size_t prfdata_number_put_unit(uint16_t chars[PRFDATA_NUMBER_CHARS], size_t count,
                                prfdata_unit unit);

@@ -19,8 +19,8 @@ typedef struct prfdata_scale {
     bool is_log;
 } prfdata_scale;
 
-/* Returns whether a number is NaN or infinite, that is, no value. mingw's isnan() causes a
- * warning. */
+/* Returns whether a number is NaN or infinite, that is, no value. Does not use isnan(), because
+ * mingw's isnan() causes a warning. */
 static inline bool prfdata_scale_is_missing(double number)
 {
     return isunordered(number - number, 0.0);
