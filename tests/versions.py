@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Compare the versions of the packages in bindings/ and the heading of CHANGELOG.md with
-<prfdata/version.h>, in which the version is changed first.
+<prfdata/version.h>. Change the version in that header first.
 """
 import pathlib
 import re

@@ -389,7 +389,7 @@ static void set_value(const char *service, const char *name, const void *bytes, 
     snprintf(new_path, sizeof(new_path), "%s.%d.%lx", path, (int)getpid(),
              (unsigned long)pthread_self());
     MUST(write_whole_file(new_path, bytes, size));
-    /* The registry never shows a reader half of a value, and neither does a renamed file. */
+    /* Rename the complete file, so that a reader never sees half of a value. */
     MUST(rename(new_path, path) == 0);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests what titles mean while counters are installed repeatedly; tests/scripts/labels.py runs it.
- * Each counter of a map file has a value that says which id it is, so an incorrect title shows.
+ * The value of each counter contains the counter's id, so an incorrect title is noticed.
  *
  *     labels publish FILE   publish the map's counters until it is killed
  *     labels once SERVICE   a reader that loads the titles and the DLL once, as many programs do:

@@ -172,7 +172,7 @@ print_cost() {
         "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
 }
 
-# print_keys <when>: print how long after a key the next row has the focus and everything is painted.
+# print_keys <when>: print the time from a key until the next row has the focus and all is painted.
 print_keys() {
     local window
     window=$(cpu_ms "$view")
@@ -181,7 +181,7 @@ print_keys() {
         "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
-# Print how long after the command the window shows that it has paused.
+# Print how long the window takes to show that it has paused. The start of the driver is included.
 print_pause() {
     local from=${EPOCHREALTIME/[.,]/}
     drive prfview <<END

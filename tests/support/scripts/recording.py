@@ -5,7 +5,7 @@
     tests/support/scripts/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--devices] [--from=0]
         [--moved=0]
 
-The same arguments make the same bytes. With --from earlier samples are left out. With --moved
+The same arguments make the same bytes. With --from, earlier samples are left out. With --moved,
 titles have later indexes, as after another installation. The objects are Shop (no instances),
 Checkout (four queues, with rates, percentages, seconds and bytes), Worker (threads below Checkout's
 queues; they come and go), and Session (as many as asked for; most are idle). With --latency there

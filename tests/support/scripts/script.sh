@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # Begins a script of tests/scripts, which sources this file first: goes to the root of the repository,
-# makes the folder $work, and removes it at the end. Before that, clean_up runs, which a script may
-# define and which sees the script's $exit_code. Wine ends, too, if the script started it.
+# makes the folder $work, and removes it at the end. Before the removal it calls clean_up. A script
+# may define this function, and use $exit_code in it. Wine ends, too, if the script started it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 # shellcheck source=../../../scripts/lib.sh
@@ -74,7 +74,7 @@ begin_wine() {
     tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 }
 
-# From now on use a Wine of the script, with a registry in $work/prefix.
+# From now on use the script's own Wine, with a registry in $work/prefix.
 use_own_wine() {
     in_test=
     export PRFDATA_RUN_ID=$$-own # marks the processes in our prefix; see prfdata_stop_wine

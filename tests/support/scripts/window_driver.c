@@ -68,7 +68,7 @@ enum {
     LIMIT_MS = 60000,
     KEYS = 24,
     MIDDLE = KEYS / 2,
-    /* Not a divisor of a second, so that keys come at all times within a second. */
+    /* Keys come at different times within a second, because 311 does not divide 1,000. */
     KEY_PAUSE_MS = 311,
     COLUMNS = 8,
     FIRST_PART = WINDOW_GUEST_FIRST_PART,

@@ -219,7 +219,7 @@ void kit_access_look(access_seen *seen)
     }
 }
 
-/* Publishes twice. `reopened` says whether the second time added no region. */
+/* Publishes twice. Sets `reopened` if the second time adds no region. */
 static void look_and_publish(access_seen *seen)
 {
     prfdata_publisher *publisher;

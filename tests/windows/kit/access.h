@@ -28,7 +28,7 @@
     FIELD(event_status)    /* status of writing to the Application log; 0: it succeeded */         \
     FIELD(others)          /* number of regions that another account owns */                       \
     FIELD(others_writable) /* number of `others` that the account can write, delete or control */  \
-    FIELD(stamp_high)      /* the time stamp of boot.h */                                          \
+    FIELD(stamp_high)      /* upper half of boot.h's stamp */                                      \
     FIELD(stamp_low)                                                                               \
     FIELD(boot_id)
 

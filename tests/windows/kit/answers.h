@@ -50,7 +50,7 @@ void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verd
 void kit_answer_if(kit_answers *answers, kit_question_id question, bool is_so, const char *detail,
                    ...);
 
-/* Gives the same answer, `not here` or `failed`, to all questions in a range that have none. */
+/* Gives one answer to all questions from `from` to `to` that have no answer yet. */
 void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id to,
                      kit_verdict verdict, const char *detail);
 

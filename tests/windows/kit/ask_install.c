@@ -265,7 +265,7 @@ static unsigned count_pending(void)
     return count;
 }
 
-/* Makes another DLL, which has one more byte at its end that no loader reads. */
+/* Copies the DLL and adds a byte at the end of the copy. No loader reads this byte. */
 static bool make_next_dll(const kit *k, wchar_t path[MAX_PATH + 32])
 {
     HANDLE file;

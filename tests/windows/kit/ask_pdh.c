@@ -3,7 +3,7 @@
  * PDH and perflib remember much within a process.
  *
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
- *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
+ *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, unchanged
  *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100 or scaled
  *     prfdata-kit -Pdh statistics               statistics of 10, 20, an invalid value and 60
  *     prfdata-kit -Pdh statistics wrap          statistics of a rate whose count wraps

@@ -339,7 +339,7 @@ static void ask_take_over(kit *k)
     kit_kill(publisher);
 }
 
-/* -Status can name the process that publishes in a region only if Windows names the process. */
+/* Asks whether Windows names the process that publishes in a region. -Status relies on this. */
 static void ask_holder(kit *k, const region_list *regions, HANDLE one, HANDLE two)
 {
     uint32_t holder = 0;
@@ -411,7 +411,7 @@ static bool set_access(const wchar_t *path, const wchar_t *list)
     return is_set;
 }
 
-/* Asks whether a file can be deleted whose access list allows nothing. -Uninstall and -Reset must
+/* Asks whether a file can be deleted if its access list allows nothing. -Uninstall and -Reset must
  * delete such regions. They rely on the folder, which lets administrators delete its files. */
 static void ask_region_denied(kit *k)
 {

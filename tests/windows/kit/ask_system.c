@@ -48,7 +48,7 @@ static void ask_state(kit *k)
 
     add_number(L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Power", L"HiberbootEnabled",
                text, sizeof text);
-    /* 0: off, 1: on, 2: evaluating */
+    /* Smart App Control: 0 is off, 1 is on, 2 is evaluating. */
     add_number(L"SYSTEM\\CurrentControlSet\\Control\\CI\\Policy",
                L"VerifiedAndReputablePolicyState", text, sizeof text);
     add_number(L"SOFTWARE\\Policies\\Microsoft\\Windows Defender", L"DisableAntiSpyware", text,

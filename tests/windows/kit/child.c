@@ -42,9 +42,8 @@ typedef struct output_file {
 
 /*
  * Makes a file that is deleted when its last handle is closed. The file is opened once for writing
- * and once for reading, because the child would lose output if both used one file position: on a
- * handle without FILE_FLAG_OVERLAPPED, ReadFile moves the position, even if the call names an
- * offset ("ReadFile function").
+ * and once for reading. With one handle for both, ReadFile would move the position at which the
+ * child writes, even if the call names an offset ("ReadFile function"). Output would be lost.
  */
 static bool make_output(output_file *file)
 {

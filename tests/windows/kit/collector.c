@@ -7,7 +7,7 @@
 
 enum { COLLECT_MS = 4000 };
 
-/* Reads the text of the log file, whose name Windows completes, or nothing if there is none. */
+/* Reads the log file, or nothing if there is none. Windows completes the name of the file. */
 static void read_log(const kit *k, char *output, size_t capacity)
 {
     wchar_t path[2 * MAX_PATH];

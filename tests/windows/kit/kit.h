@@ -65,8 +65,8 @@ bool kit_find(kit *k);
  * EventLogLevel. Returns a Win32 status. */
 DWORD kit_make_scene(kit *k);
 
-/* Writes this answer and its number into the service's key, with title indexes if the key has none,
- * and empties the trail. */
+/* Writes this answer and its number into the service's key. Adds title indexes if the key has none.
+ * Empties the trail. */
 DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number);
 
 /* Set values of the probe's Performance key. */
@@ -176,7 +176,7 @@ LONG kit_open_remote(HKEY *key);
 /* Runs a reader process: prfdata-kit -Read [<query>] [option...]. */
 int kit_reader_main(int count, wchar_t **arguments);
 
-/* Reads a service's first object in this process, which leaves HKEY_PERFORMANCE_DATA open. */
+/* Reads a service's first object in this process. HKEY_PERFORMANCE_DATA stays open. */
 void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 /* ---- The product (ask_product.c) ---- */

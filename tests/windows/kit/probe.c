@@ -362,7 +362,7 @@ static void put_unique_ids(probe_reply *r, const wchar_t *name)
 
 static void put_many(probe_reply *r, DWORD bytes)
 {
-    /* Room for the names below, and a counter block. */
+    /* An instance has 24 bytes for its name, and 8 for its counter block. */
     DWORD each = sizeof(PERF_INSTANCE_DEFINITION) + 24 + 8;
     DWORD count = bytes / each;
     wchar_t name[12];

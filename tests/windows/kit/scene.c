@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes and removes what the kit needs on a machine: a folder, a registered provider, and values of
- * Perflib's key, which a journal in the registry can restore. Windows only. */
+/* Makes and removes what the kit needs on a machine: a folder and a registered provider. Sets
+ * values of Perflib's key, and restores them from a journal in the registry. Windows only. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -95,8 +95,8 @@ DWORD kit_delete_value(const wchar_t *name)
 
 /* ---- Values of the system, and the journal ---- */
 
-/* Records the former value, which is a REG_DWORD, or the string "absent" if there is none. A value
- * that was recorded earlier is kept. */
+/* Records the former REG_DWORD, or the string "absent" if there was none. If a value was recorded
+ * earlier, that record stays. */
 static DWORD note_perflib(const wchar_t *name)
 {
     DWORD value, bytes = sizeof value, type;
@@ -588,7 +588,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
         note_left(left, capacity, "a folder", kit_remove_folder(folder_notes[i]));
     undo_classes(k);
     undo_files(k, left, capacity);
-    /* Delete the journal last, so that if this run is killed before, the next one has it. */
+    /* Delete the journal last, because the next run needs it if this run is killed. */
     if (left[0] == 0)
         note_left(left, capacity, "the journal",
                   (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_JOURNAL));
