@@ -49,7 +49,7 @@ static void write_elsewhere(void *context)
 
 /*
  * Removes all other data from the caches of one core, by reading memory that is twice as large as
- * common caches.
+ * usual caches.
  */
 static void walk_memory(void)
 {

@@ -16,7 +16,7 @@ typedef struct bench_richter bench_richter;
 bench_richter *bench_richter_make(uint32_t counters, uint32_t instances, uint32_t capacity);
 void bench_richter_free(bench_richter *richter);
 
-/* A bump of the last counter of the last instance: look-ups, then an interlocked increment. */
+/* A bump of the last counter of the last instance: a look-up, then an interlocked increment. */
 void bench_richter_bump(void *context, uint64_t times);
 
 /* The same bump inside the lock, with a plain increment. */

@@ -138,8 +138,8 @@ prfdata_wine_environment() {
     local other=${PRFDATA_WINE_BOTH:+-both}${PRFDATA_WINE_NEW:+-new}
     export WINEPREFIX=${PRFDATA_WINEPREFIX:-$PRFDATA_CACHE/wine}$other
     export WINEARCH=win64
-    # Without these messages, a program prints nothing if its stack overflows or Wine cannot load it.
-    # Its exit code is then 1 or a truncated NTSTATUS.
+    # Without these messages, a program prints nothing if its stack overflows or Wine cannot load
+    # it. Its exit code is then 1 or a truncated NTSTATUS.
     export WINEDEBUG=${WINEDEBUG:-$PRFDATA_WINE_DEATHS}
     # Wine must not ask about Mono and Gecko, nor add menu entries to the user's desktop.
     export WINEDLLOVERRIDES=${WINEDLLOVERRIDES:-mscoree=;mshtml=;winemenubuilder.exe=}
@@ -159,9 +159,9 @@ prfdata_wine_environment() {
 # run_in_wine <file for the output> <file for the errors> <program> [<argument>...]
 #
 # Run a program under Wine. tests/wine/wine turns off random addresses. If it may not do that, about
-# one start in 8000 ends with 1 and prints nothing. Our own programs never end in this way, so a
-# program that does is started once more. The function then prints a note with Wine's messages,
-# which ./test shows.
+# one start in 8000 ends with 1 and the program prints nothing. Our own programs never end in this
+# way, so a program that does is started once more. The function then prints a note with Wine's
+# messages, which ./test shows.
 run_in_wine() {
     local out=$1 err=$2 exit_code attempt
     shift 2

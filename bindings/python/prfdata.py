@@ -208,7 +208,7 @@ class Counter:
 
     @property
     def value(self):
-        """The value that this publisher shows."""
+        """The value that this publisher alone has counted."""
         return _library.prfdata_call_get(self._handle)
 
 

@@ -10,9 +10,9 @@
 #include "report/quoted_text.h"
 
 /*
- * Put the configuration for these maps.
+ * Put the configuration for some maps.
  *
- * models   In the order of the maps.
+ * models   The maps, in the order in which the configuration lists them.
  * program  The name of the writing program, for the first line.
  */
 typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *const *models,

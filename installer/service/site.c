@@ -115,7 +115,7 @@ uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
     uint32_t status = open_turn(&opened);
 
     prfdata_file_handle_renew_patience();
-    if (status) /* any program can create an object of this name first */
+    if (status) /* another program can have created an object with the mutex's name */
         return prfdata_report_error(
             report, status, L"Nothing was changed: another program holds the mutex %ls", TURN_NAME);
     if (has_turn(opened, 0)) {

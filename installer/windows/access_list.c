@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and compares access lists. docs/region-format.md explains every entry, under "Access". The
- * masks: 0x1200A9 lists, traverses and reads; 0x1200AB also adds files; 0x120089 reads a file;
- * 0x13019F reads, writes and deletes a file. Windows only.
+ * Makes, reads, writes and compares access lists. docs/region-format.md explains every entry, under
+ * "Access". The masks: 0x1200A9 lists, traverses and reads; 0x1200AB also adds files; 0x120089
+ * reads a file; 0x13019F reads, writes and deletes a file. Windows only.
  */
 #include "windows/access_list.h"
 

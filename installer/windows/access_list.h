@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the two access lists that the installer gives its folders, and reads those of open files
- * and folders. access_text.h describes access lists to people. Windows only.
+ * Makes the two access lists that the installer gives its folders. Reads, writes and compares the
+ * access lists of open files and folders. access_text.h describes access lists to people. Windows
+ * only.
  */
 #ifndef PRFDATA_ACCESS_LIST_H
 #define PRFDATA_ACCESS_LIST_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads, writes and removes whole files by their paths, without waiting for programs that hold
- * oplocks (file_handle.h). The caller makes sure that other users cannot change the folders on the
- * path. Windows only.
+ * Reads, writes and removes whole files by their paths. A program that holds an oplock makes them
+ * wait for at most a second (file_handle.h). The caller makes sure that other users cannot change
+ * the folders on the path. Windows only.
  */
 #ifndef PRFDATA_PLAIN_FILE_H
 #define PRFDATA_PLAIN_FILE_H

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Set PrfData_TREE to this package's folder for the compiler in use, such as mingw-x64 or
-# msvc-arm64. The package may lack that folder. If the target is not Windows, PrfData_TREE is empty.
+# msvc-arm64, and _prfdata_package to its CMake files. The package may lack that folder. If the
+# target is not Windows, PrfData_TREE is empty.
 set(PrfData_TREE "")
 if(CMAKE_SYSTEM_NAME STREQUAL "Windows")
     set(_prfdata_processor "x86")

@@ -201,7 +201,7 @@ static void end_refresh(prfdata_provider *provider, const prfdata_basis *former,
     prfdata_basis_release(provider, dropped);
 }
 
-/* If memory is exhausted, nothing changes until the next refresh. */
+/* If there is no memory for a basis, the former one stays until the next refresh. */
 static void refresh_basis(prfdata_provider *provider)
 {
     prfdata_basis *former = share_newest(provider);

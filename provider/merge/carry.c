@@ -83,7 +83,10 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
     prfdata_os_lock_leave(&carry->lock);
 }
 
-/* Whether anything was recorded since `recordings` was `began`. The caller holds the lock. */
+/*
+ * Whether anything was recorded since `recordings` had the value `began`. The caller holds the
+ * lock.
+ */
 static bool has_been_overtaken(const prfdata_carry *carry, uint64_t began)
 {
     return prfdata_load64_relaxed(&carry->recordings) != began;

@@ -5,12 +5,14 @@
  *
  * PRFDATA_STALE means that a step has no usable answer. If the plans cannot answer the query
  * (planned_answer.c), provider.c merges. If the merge is stale, provider.c tries again. Each reason
- * below makes the merge stale. From the fourth attempt on, only the last reason does.
+ * below makes the first three attempts stale. From the fourth attempt on, only the last reason
+ * does.
  *
- * - A program has taken over a region that had no writer. Later attempts read the region as it is.
+ * - A program has taken over a region that had no writer. The fourth attempt reads the region as it
+ *   is.
  * - A basis with another number became the newest while the merge read the regions.
  * - Another thread has shown newer counts of a program with brackets. The merge has raised these
- *   counts, but its other values of the program are older. Later attempts count the program as
+ *   counts, but its other values of the program are older. The fourth attempt counts the program as
  *   torn.
  * - The installation was replaced. The carry may already belong to the newer installation.
  */

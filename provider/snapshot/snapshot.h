@@ -18,7 +18,7 @@
  * help, because a thread that was preempted inside a bracket stays there for a whole time slice.
  */
 #define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* for one region */
-#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* for all regions of one Collect */
+#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* for all regions of one attempt */
 
 /* A copied slot. Totals include even a slot without an instance. */
 typedef struct prfdata_snapshot_slot {

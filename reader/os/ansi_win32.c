@@ -44,7 +44,10 @@ uint32_t prfdata_ansi_system_page(void)
 
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used)
 {
-    /* For UTF-8, WideCharToMultiByte accepts neither WC_NO_BEST_FIT_CHARS nor the last argument. */
+    /*
+     * For UTF-8, WideCharToMultiByte accepts neither WC_NO_BEST_FIT_CHARS nor the last two
+     * arguments.
+     */
     const bool is_utf8 = GetACP() == PRFDATA_ANSI_UTF_8;
     uint32_t status = ERROR_SUCCESS;
     BOOL is_incomplete = FALSE;

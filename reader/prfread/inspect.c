@@ -12,7 +12,7 @@
 #include "paths/list.h"
 #include "paths/resolver.h"
 
-#define MOST_SEARCHES 16u /* the most missing objects for which the reason is searched */
+#define MOST_SEARCHES 16u /* search the reason for at most this many missing objects */
 
 /* Report a missing object. If `is_titled`, a title has its name, but no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes samples and their titles to files. block/saved_block.c defines the format of the files. */
+/* Writes samples and their titles to files. block/saved_block.h and block/recording.h define the
+ * formats of the files. */
 #include "prfread/save.h"
 
 #include <stdlib.h>

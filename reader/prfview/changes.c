@@ -88,7 +88,7 @@ static void note_changed_viewer(void *context, unsigned what)
         app->has_rows = !app->has_rows;
         prfdata_arrangement_update(app);
     }
-    /* Also update hidden panes, because commands apply to the rows of a hidden legend. */
+    /* Also update a hidden legend, because commands apply to its rows. */
     if (what & PRFDATA_VIEWER_CHART) {
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover);

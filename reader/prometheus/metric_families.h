@@ -36,8 +36,8 @@ typedef struct prfdata_metric_family {
     prfdata_metric_origin origin;
     bool is_settled;     /* the family was in an earlier sample, so its name stays */
     bool is_overall;     /* for `_Total` only, without labels */
-    bool is_taken;       /* another family has the same name, even after the hash was added, so this
-                            family is not shown */
+    bool is_taken;       /* another family has the same name and keeps it, so this family is not
+                            shown */
     uint64_t seen;       /* number of the last sample that had the family */
     const char *unit;    /* "": no unit */
     double factor;       /* converts values from the counter's unit to `unit` */

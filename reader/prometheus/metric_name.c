@@ -165,7 +165,7 @@ static bool is_percent_sign(prfdata_text title, size_t at)
     return at < title.count && title.chars[at] == '%';
 }
 
-/* Remove "% " at the start or " %" at the end. Returns whether there was one. */
+/* Remove the % of "% " at the start, or of " %" at the end. Returns whether there was one. */
 static bool cut_percent_sign(prfdata_text *title)
 {
     const size_t last = title->count - 1; /* wraps if the title is empty, and is then not used */

@@ -13,14 +13,15 @@
  *              as the Unix time of the start, left out if nothing has started; components of
  *              multi timers
  *     counter  the growing values behind rates, differences, timers and queue lengths (times are in
- *              seconds); for an inverse timer, the idle time; for a sampled fraction, hits and
- *              samples separately
+ *              seconds); raw values that accumulate; for an inverse timer, the idle time; for a
+ *              sampled fraction, hits and samples separately
  *     summary  averages, as their sum and count
  *     histogram  distributions, if a map declares their counters
  *
  * Damaged values, and counters that are not numbers, are left out. Totals, such as the instance
  * _Total, are also left out, because a sum over instances would count their values twice. A total
- * is shown if a path names it without a wildcard.
+ * is shown if a path names it without a wildcard. The `_Total` of an object with PRFDATA_MAP_TOTAL
+ * is shown in any case, as a separate family without labels.
  *
  * Labels are `name` and `parent`. Three instances with the name x have the `name` x, x#1 and x#2.
  * In labels, unpaired surrogates and control characters, except line feeds, become \u and four
@@ -33,7 +34,6 @@
  * of other counters come from titles (metric_name.h). If two names are the same, metric_families.h
  * changes one of them. A counter keeps its name as long as the prfdata_open_metrics exists. But if
  * there are very many names, the names of counters that the previous sample lacked are forgotten.
- * In an object with PRFDATA_MAP_TOTAL, the counts of `_Total` are a separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,

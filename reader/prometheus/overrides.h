@@ -6,7 +6,7 @@
  *     \My Queues(*)\Size unit=bytes
  *
  * metric=  the name of the family, without _total. Further metrics of the same counter get this
- *          name and one more word.
+ *          name and one or two more words.
  * unit=    the unit of the values, which are not converted; the name ends with it. Times stay in
  *          seconds, and fractions stay ratios.
  * label=   the name of the label that contains the instance's name; otherwise it is `name`
@@ -38,8 +38,8 @@ typedef struct prfdata_overrides {
 } prfdata_overrides;
 
 typedef struct prfdata_overrides_error {
-    prfdata_text text; /* the invalid line; empty: the file as a whole */
-    uint32_t line;
+    prfdata_text text;  /* the invalid line; may be empty, even if `line` is set */
+    uint32_t line;      /* its number; 0: the file as a whole */
     const char *reason; /* static storage */
 } prfdata_overrides_error;
 

@@ -87,8 +87,8 @@ typedef struct prfdata_series {
     int64_t now_100ns;
     int64_t before_100ns; /* time of the previous sample */
     int64_t least_100ns;  /* all entries were last seen at this time or later */
-    uint32_t last;        /* position of the entry that was updated last, or of any entry if some
-                             were removed since */
+    uint32_t last;        /* position of the entry that was updated last; any position if some
+                             entries were removed since */
     bool was_full;        /* entries that the previous sample lacked were already removed in this
                              sample, to make room */
 } prfdata_series;

@@ -69,7 +69,7 @@ typedef struct prfdata_serve_figures {
     uint32_t texts;       /* current number */
     uint64_t accepted;    /* total since the start */
     uint64_t produced;
-    uint64_t evicted; /* connections closed to make room for others */
+    uint64_t evicted; /* connections closed to make room for others or for a text */
     uint64_t expired; /* connections whose request or answer was not complete in time */
 } prfdata_serve_figures;
 

@@ -229,7 +229,7 @@ static void choose_columns(prfdata_top_view *view)
 }
 
 /*
- * Show the instances of which the list shows a row. If an instance has the focus, its row in the
+ * Show the instances that have a row in the list. If an instance has the focus, its row in the
  * list gets the focus too, so that the list and the table keep showing an instance that has ended.
  */
 static void choose_instances(prfdata_top_view *view)

@@ -102,7 +102,7 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
                                         prfdata_timeline_damage *damage);
 
 /*
- * Find out for which objects each sample was asked, by the notes. Call this after the last
+ * Find out from the notes for which objects each sample was asked. Call this after the last
  * recording was added. If a sample without a note lacks an object that the samples around it have,
  * it was probably not asked for the object.
  *

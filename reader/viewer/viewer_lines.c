@@ -319,8 +319,8 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 
 /*
  * Add the lines of a path in a sample. If there is no room for all of them, add the lines with the
- * highest values. However, if the data is live and some lines have no value before the second
- * sample, add none of them yet.
+ * highest values. If they have no values yet, because the data is live and rates need two samples,
+ * add none of them.
  *
  * Returns false if the path must be tried again with another sample.
  */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Makes a virtual screen with the hardware-input monitor on it, for the demo and the end-to-end
-# test. The script that sources this file sets PRFDATA_BIN and WINE. At its end, the script calls
+# Makes a virtual screen with the hardware-input monitor on it, for the demo and for tests. The
+# script that sources this file sets PRFDATA_BIN, WINE and WINEPREFIX. At its end, the script calls
 # screen_stop, which kills the X server and the monitor by their process ids.
 
 SCREEN_PROGRAM=hwinput.exe

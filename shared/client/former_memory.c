@@ -334,8 +334,8 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
 }
 
 /*
- * Waits once for the threads inside a bracket, and counts this as `waits` waits. Returns false,
- * without waiting, if fewer than `waits` waits are left.
+ * Pauses once, so that the threads inside a bracket may leave it, and takes `waits` from what is
+ * left of the waits. Returns false, without a pause, if fewer are left.
  */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
 {

@@ -163,7 +163,8 @@ void prfdata_retry_all_rarely(void)
 
 /*
  * While the settings of the service change, an installer is at work, and it is normal that an
- * attempt fails. So a failed attempt is reported only when nothing has changed for this long.
+ * attempt fails. So an attempt after a change is reported only when nothing has changed for this
+ * long.
  */
 #define SETTLING_MILLISECONDS 1000
 

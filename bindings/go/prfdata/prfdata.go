@@ -112,7 +112,7 @@ func (result outcome) Err() error {
 	return windowsError(result.code)
 }
 
-// Windows' codes for a library that is not loaded, and for a name with a NUL.
+// The Windows error codes for a library that is not loaded, and for a name with a NUL.
 const invalidHandle, invalidName = 6, 123
 
 // Distribution records values. Counters of the map show its percentiles, means and counts.
@@ -179,8 +179,8 @@ func loadLibrary() error {
 	return nil
 }
 
-// SetPrivate sets, for unit tests, whether publishers that are opened from now on count only for this
-// process. It fails only if the library cannot be loaded.
+// SetPrivate sets, for unit tests, whether publishers that are opened from now on count only for
+// this process. It fails only if the library cannot be loaded.
 func SetPrivate(isPrivate bool) error {
 	if err := load(); err != nil {
 		return err

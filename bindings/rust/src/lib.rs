@@ -24,7 +24,7 @@ use std::sync::Once;
 const VERSION: u32 = 1;
 const STATUS_BYTES: usize = 1536;
 const NO_ID: u32 = u32::MAX;
-/// Windows' codes for a library that is not loaded, and for a name with a NUL.
+/// The Windows error codes for a library that is not loaded, and for a name with a NUL.
 const INVALID_HANDLE: u32 = 6;
 const INVALID_NAME: u32 = 123;
 
@@ -310,7 +310,7 @@ impl Publisher {
         String::from_utf8_lossy(&text[..end]).into_owned()
     }
 
-    /// Try again to publish. The error is Windows' code.
+    /// Try again to publish. The error is a Windows error code.
     pub fn retry(&self) -> Result<(), u32> {
         match self.library {
             Ok(library) => match unsafe { (library.retry)(self.pointer) } {
@@ -395,7 +395,7 @@ impl Drop for Publisher {
 pub struct Instance<'a> {
     publisher: &'a Publisher,
     memory: Option<Memory>,
-    /// Windows' code; 0: the instance was added or found.
+    /// A Windows error code; 0: the instance was added or found.
     pub error: u32,
 }
 
@@ -504,7 +504,7 @@ pub struct Counter {
     handle: Memory,
     cell: *mut i64, // memory of the library; null: count by calls
     library: Option<&'static Library>,
-    /// Windows' code; 0: the counter was found.
+    /// A Windows error code; 0: the counter was found.
     pub error: u32,
 }
 
@@ -572,7 +572,7 @@ impl Counter {
 pub struct Average {
     pair: Memory,
     library: Option<&'static Library>,
-    /// Windows' code; 0: the counter was found.
+    /// A Windows error code; 0: the counter was found.
     pub error: u32,
 }
 
@@ -620,7 +620,7 @@ impl Average {
 pub struct Distribution {
     memory: Memory,
     library: Option<&'static Library>,
-    /// Windows' code; 0: the distribution was found.
+    /// A Windows error code; 0: the distribution was found.
     pub error: u32,
 }
 
@@ -669,7 +669,8 @@ impl Distribution {
         self.percentile(10000)
     }
 
-    /// Record how long `operation` lasts, even if that panics. The distribution's unit must be 100ns.
+    /// Record how long `operation` lasts, even if that panics. The distribution's unit must be
+    /// 100ns.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
         struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {

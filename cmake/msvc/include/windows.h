@@ -68,8 +68,8 @@ WINBASEAPI BOOL WINAPI IsThreadAFiber(VOID);
 /* "SetConsoleCursorInfo function". */
 WINBASEAPI BOOL WINAPI SetConsoleCursorInfo(HANDLE, const CONSOLE_CURSOR_INFO *);
 
-/* "InitializeThreadpoolEnvironment function (winbase.h)" and the two functions after it, which are
- * in-line in the Windows SDK. Version 1 of the structure has no priority. */
+/* "InitializeThreadpoolEnvironment function (winbase.h)". This function and the next two are inline
+ * in the Windows SDK. Version 1 of the structure has no priority. */
 static __inline VOID InitializeThreadpoolEnvironment(TP_CALLBACK_ENVIRON *environment)
 {
     ZeroMemory(environment, sizeof *environment);

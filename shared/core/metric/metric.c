@@ -97,7 +97,7 @@ static const wchar_t *unit_of_distribution(const prfdata_map_entry *shows, uint3
     }
 }
 
-/* The row of the declared unit; if there is none, the row of the distribution's unit. */
+/* The row of the declared unit. If no unit is declared, the row of the distribution's unit. */
 static size_t find_value_unit(const prfdata_map_entry *declared, const wchar_t *of_distribution)
 {
     return find_unit(declared && declared->help[0] != 0 ? declared->help : of_distribution);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles the words of a name, and knows the words that have another meaning for Prometheus. */
+/*
+ * Handles the words of a metric's name, and lists the words that Prometheus does not accept there.
+ */
 #include "metric/metric_words.h"
 
 #include <stdio.h>

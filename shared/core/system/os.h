@@ -90,8 +90,9 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
                                   size_t *size);
 
 /*
- * Read the value `Regions` of at most `limit` bytes, as prfdata_os_setting_bytes() reads a
- * REG_BINARY. The bytes are not checked, so use them only for comparisons.
+ * Read the bytes of the value `Regions`, a REG_SZ of at most `limit` bytes. Arguments and results
+ * are those of prfdata_os_setting_bytes(). The bytes are not checked, so use them only for
+ * comparisons.
  */
 uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
 

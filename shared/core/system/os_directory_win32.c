@@ -222,7 +222,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return list_names_at(directory, &listing, 0, count, more);
 }
 
-/* A position has 64 bits: a 1 and at most 15 more hexadecimal digits. */
+/* A position has 16 hexadecimal digits: the digit 1 and at most 15 more. */
 #define MOST_LAST_DIGITS 15
 
 /*

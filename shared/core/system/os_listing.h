@@ -20,7 +20,7 @@
 #define PRFDATA_OS_LISTING_PART_LOOKS 20480
 
 typedef struct prfdata_os_listing {
-    prfdata_os_name *names; /* a full array is a heap with the highest name first */
+    prfdata_os_name *names; /* unless is_part, a full array is a heap: the highest name is first */
     size_t capacity;
     size_t count;
     size_t looks_left;

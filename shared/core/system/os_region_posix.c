@@ -204,7 +204,7 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return status;
 }
 
-/* On Linux every probe needs only one open. */
+/* On Linux, a probe opens the file only once in any case, so there is no faster way. */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive)
 {

@@ -40,7 +40,7 @@ typedef struct prfdata_distribution_shape {
 /* Indexes of the 8-byte words of one distribution of one instance. */
 enum {
     PRFDATA_DISTRIBUTION_EPOCH = 0,
-    PRFDATA_DISTRIBUTION_SUM = 8, /* on another cache line, because every record writes it */
+    PRFDATA_DISTRIBUTION_SUM = 8, /* not on the epoch's cache line: each recording writes it */
     PRFDATA_DISTRIBUTION_BUCKETS = 16
 };
 

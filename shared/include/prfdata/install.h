@@ -270,7 +270,7 @@ enum {
     PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
     PRFDATA_EXIT_LEFTOVERS = 4, /* done, but something is left that a person must do */
     PRFDATA_EXIT_NOT_INSTALLED = 5,
-    PRFDATA_EXIT_BROKEN = 6 /* installed, but something is wrong, or readers miss a program */
+    PRFDATA_EXIT_BROKEN = 6 /* installed, but faulty, or readers do not see a program */
 };
 
 /*
