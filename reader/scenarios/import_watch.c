@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces some functions that a library imports by functions that count (import_watch.h). */
+/* Replaces some imports of a library with functions that count the calls (import_watch.h). */
 #include "scenarios/import_watch.h"
 
 #include <stdbool.h>
@@ -229,7 +229,7 @@ static void find_addresses(import_addresses *addresses)
     }
 }
 
-/* Returns the replacement of a function; 0: it is not among the first `count` of the table. */
+/* Returns the replacement of a function; 0: the first `count` lines of the table lack it. */
 static ULONG_PTR find_replacement(const import_addresses *addresses, size_t count,
                                   ULONG_PTR function)
 {
@@ -252,7 +252,7 @@ static void replace_import(IMAGE_THUNK_DATA *import, ULONG_PTR replacement)
     (void)VirtualProtect(import, sizeof *import, protection, &protection);
 }
 
-/* Replace the imports of a module that are among the first `count` of the table. */
+/* Replace the imports of a module, if they are in the first `count` lines of the table. */
 static void watch_imports(HMODULE module, const import_addresses *addresses, size_t count)
 {
     unsigned char *base = (unsigned char *)module;

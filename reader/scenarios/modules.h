@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds DLLs that a provider has loaded, and that are still there after it was unloaded. Windows
- * only. */
+/* Finds DLLs that a provider has loaded, and that stay loaded after the provider was unloaded.
+ * Windows only. */
 #ifndef PRFDATA_READER_MODULES_H
 #define PRFDATA_READER_MODULES_H
 
@@ -12,12 +12,12 @@
 void prfdata_modules_note(void);
 
 /*
- * Find a module that was not noted and lies in the folder of the library. Modules of other folders
+ * Find a module that was not noted and lies in the library's folder or below it. Modules elsewhere
  * do not belong to the provider, because the system and other programs load DLLs into any process.
  * Nothing is found if the library is in the system's folder.
  *
  * library  Full path.
- * path     Set to the module's path, with room for `chars` characters, if one is found.
+ * path     Gets the module's path, if a module is found. Has room for `chars` characters.
  */
 bool prfdata_modules_find_new(const wchar_t *library, wchar_t *path, size_t chars);
 

@@ -67,9 +67,11 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
     return true;
 }
 
-/* Ask in many rounds, and return an object that has fewer instances in the reply in a small buffer
- * than in the reply to Global; 0: in one round there was none. If instances only come and go, there
- * is a round in which the provider returns ERROR_MORE_DATA, or in which the whole reply fits. */
+/*
+ * In many rounds, compare a reply in a small buffer with the reply to Global. Returns an object
+ * that lacks instances in the small buffer; 0: in some round no object does. If instances only come
+ * and go, the provider returns ERROR_MORE_DATA or the whole reply in some round.
+ */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -154,10 +156,11 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
 #define NEAR_BYTES 24u /* number of sizes that are tried on each side of the end of an object */
 
 /*
- * Return the size to try after `size`. The step is 1 for the smallest sizes and near the end of an
- * object, otherwise `stride`. With -quick, only the ends of the first four objects and of the reply
- * count. If the reply is large, the step is 8 for sizes with room for the reply, because these take
- * the most time. If the time is over, sizes below that of the reply are skipped.
+ * Return the size to try after `size`. The step is 1 for the smallest sizes, near the end of an
+ * object, and near the end of the reply. Otherwise the step is `stride`. With -quick, the ends of
+ * only the first four objects matter. If the reply is large, the step is 8 for sizes with room for
+ * the reply, because these take the most time. If the time is over, sizes below that of the reply
+ * are skipped.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
@@ -306,9 +309,8 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 }
 
 /*
- * Collect into differently filled buffers. If a byte equals each time what the buffer contained
- * before the Collect, it counts as not written, because a written byte would be equal each time
- * only by a rare chance.
+ * Collect into buffers that are filled differently. A byte that no Collect changes counts as not
+ * written. Writing the old value each time would be a rare chance.
  *
  * Returns ERROR_SUCCESS, or ERROR_MORE_DATA if a Collect failed or its reply had another size.
  */

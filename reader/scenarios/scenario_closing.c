@@ -25,8 +25,8 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
 }
 
 /*
- * Call Collect, `closes` times Close, and Collect. The system makes no such calls, so any status is
- * valid, and no reply is checked.
+ * Call Collect, call Close `closes` times, and call Collect again. The system makes no such calls,
+ * so any status is valid, and no reply is checked.
  */
 static void collect_and_close(prfdata_check *check, const wchar_t *query, uint32_t closes)
 {

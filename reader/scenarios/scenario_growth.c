@@ -132,8 +132,8 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* Repeat the step. Returns the processor time that this took, because the duration depends on how
- * busy the machine is. */
+/* Repeat the step. Returns the processor time that this took. Unlike the duration, it does not
+ * depend on how busy the machine is. */
 static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count)
 {
@@ -269,9 +269,8 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Measure growth. Meanwhile, the states of thread and process are compared only around every 16th
- * Collect of collect_in_all_ways(), and around no call of other steps, because comparing takes
- * longer than most calls. Other scenarios compare the states. */
+/* Measure growth. Comparing the states of thread and process takes longer than most calls. So they
+ * are compared only around every 16th Collect of collect_in_all_ways(), not in other steps. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {
@@ -337,7 +336,7 @@ static bool lets_thread_go_empty(crowd *c)
 }
 
 /* Start threads until NEW_THREADS of them in a row get nothing, or until the limit of time or
- * threads. Returns how many of the last ones got nothing. */
+ * threads. Returns how many of the last threads got nothing. */
 static uint32_t gather_crowd(crowd *c)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -470,8 +469,8 @@ static void run_opens(prfdata_check *check, const wchar_t *query)
     measure_growth(check, open_and_close, check->quick ? 16 : 100, "Open, Collect, Close");
 }
 
-/* Returns whether the library is still loaded. A provider may keep itself loaded for a moment
- * after the last Close, for a thread of its own or another Collect that is about to return. */
+/* Returns whether the library is still loaded after MODULE_GOES_MS. A provider may keep itself
+ * loaded until its own thread or another Collect returns. */
 static bool is_loaded_for_good(const wchar_t *path)
 {
     const uint64_t begun_ms = GetTickCount64();

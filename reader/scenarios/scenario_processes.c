@@ -120,8 +120,8 @@ static void release_second(meeting *m)
     m->released_ms = GetTickCount64();
 }
 
-/* Returns whether the second process has been in its phase for too long. The watchdog of the second
- * process ends it earlier, unless the provider stops all its threads. */
+/* Returns whether the second process has been in its phase for too long. The watchdog in the second
+ * process ends that process earlier, unless the provider has stopped the watchdog. */
 static bool is_silent(const meeting *m)
 {
     const prfdata_registration *registration = m->check->strict.caller.registration;
@@ -280,8 +280,8 @@ static bool start_second(meeting *m)
     return m->process != NULL;
 }
 
-/* Wait until the second process ends, and end it if that takes too long. Then do not wait for its
- * end, because a driver may hold a process forever. */
+/* Wait until the second process ends. If that takes too long, end the process, but do not wait any
+ * longer, because a driver may hold a process forever. */
 static void end_meeting(meeting *m)
 {
     if (m->process) {
@@ -388,9 +388,9 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
 }
 
 /*
- * Start another second process, which works alone. In the meeting `waited`, a second process seemed
- * to wait in some phase. Returns whether the process alone needs less than half as long for that
- * phase. If so, the process in the meeting did wait.
+ * In the meeting `waited`, a second process seemed to wait in a phase. Start a second process that
+ * works alone. Returns whether it needs less than half as long for that phase. If it does, the
+ * earlier process did wait.
  */
 static bool is_quick_alone(const meeting *waited)
 {

@@ -11,8 +11,8 @@
 /* Fewest samples in a row, even if the time is over. Effects are not judged from fewer Collects. */
 #define LEAST_SAMPLES 4
 
-/* Rounds of Open and two Collects. The same object must come late in all of them, because if
- * objects come and go, half of the rounds look wrong by chance. */
+/* Rounds of Open and two Collects. Only an object that comes late in every round is reported
+ * (find_late_title()). An object that comes and goes seems late in half of the rounds by chance. */
 #define EARLY_ROUNDS 8
 
 static void run_first(prfdata_check *check, const wchar_t *query)
@@ -187,8 +187,8 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 }
 
 /*
- * Check that the reply to a metadata query has every object that Costly returns if the query
- * contains that word, otherwise every object that Global returns.
+ * Check that the reply to a metadata query is complete. If the query contains Costly, the reply
+ * must have every object that Costly returns, otherwise every object that Global returns.
  */
 static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
                                      const prfdata_reply_objects *set)

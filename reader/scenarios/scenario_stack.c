@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define MOST_STACK_BYTES (64u * 1024)
-#define PAINTED_BYTES    (512u * 1024) /* the part of the thread's megabyte that is painted */
+#define PAINTED_BYTES    (512u * 1024) /* the thread's stack has twice as many bytes */
 #define MARGIN_BYTES     4096u         /* left for the function that paints */
 #define PAINT            0xC9
 

@@ -155,8 +155,7 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
 
 #define LOOK_MS 50u /* pause between two checks whether objects have come */
 
-/* The work of a thread, which then ends: one Open, one Close, or Collects until all objects have
- * come. */
+/* The whole work of a thread: one Open, one Close, or Collects until all objects have come. */
 typedef struct single_call {
     prfdata_check *check;
     void (*make)(struct single_call *call);
@@ -170,7 +169,7 @@ static void open_once(single_call *call)
     call->status = prfdata_strict_open(&call->thread);
 }
 
-/* Collect, and repeat this as long as objects may come after Open. */
+/* Collect until all objects have come, at most as long as they may take after Open. */
 static void ask_once(single_call *call)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -260,7 +259,7 @@ free_call:
 
 /* ---- Two readers with a buffer each ---- */
 
-/* Time that a thread of the provider gets to write to a buffer to which it no longer may write. */
+/* Pause before a reader checks whether its buffer has changed since its Collect. */
 #define LATE_WRITE_MS 200u
 
 /* A reader that checks its buffer after another reader has collected. */
@@ -381,7 +380,7 @@ static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
 }
 
 /* Open while the thread impersonates, and then collect without impersonating. Returns an object
- * that is missing, unless it is also missing after an Open without impersonating; 0: none. */
+ * that is missing now, but not after an Open without impersonating; 0: none. */
 static uint32_t find_lost_by_opening(prfdata_check *check)
 {
     static prfdata_reply_objects before; /* too large for the stack */
@@ -412,7 +411,7 @@ static uint32_t find_lost_by_opening(prfdata_check *check)
 }
 
 /* Check an Open while the thread impersonates, because a reader may load the provider when its
- * first client asks, and keep it for others. */
+ * first client asks, and keep it for other clients. */
 static void validate_opening(prfdata_check *check)
 {
     const uint32_t saw = check->saw;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares the second process. The second process asks the provider while the first one, the
- * worker, has the provider open or, for comparison, has closed it. Both share a piece of memory. */
+ * worker, has the provider open or, for comparison, has closed it. Both processes share memory. */
 #ifndef PRFDATA_READER_SECOND_H
 #define PRFDATA_READER_SECOND_H
 

@@ -5,8 +5,8 @@
 
 #include <windows.h>
 
-/* Note the current folder before a provider can change it. Paths of the command line, and relative
- * paths of the registry, begin there in every process of this program. */
+/* Note the current folder before a provider can change it. In every process of this program,
+ * relative paths in the command line and in the registry begin in this folder. */
 void prfdata_self_note_directory(void);
 
 /*

@@ -294,7 +294,7 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 
     if (status == ERROR_BAD_EXE_FORMAT)
         reason = " (no DLL for this architecture: events 1021 and 1022)";
-    else if (status == ERROR_DLL_INIT_FAILED) /* its DllMain, or that of a DLL that it imports */
+    else if (status == ERROR_DLL_INIT_FAILED) /* DllMain of the library or of an imported DLL */
         reason = " (a DllMain returned FALSE)";
     else if (status == ERROR_MOD_NOT_FOUND && !exists)
         reason = " (the file does not exist)";

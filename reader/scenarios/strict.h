@@ -33,7 +33,7 @@ typedef struct prfdata_strict {
 } prfdata_strict;
 
 struct prfdata_strict_thread {
-    /* The first member, so that the caller's thread is also a prfdata_strict_thread. */
+    /* The first member, so that a pointer to it also points to the prfdata_strict_thread. */
     prfdata_caller_thread thread;
     prfdata_strict *strict;
     /* Size of the last reply, which is in the thread's buffer; 0: there is none. */
@@ -50,7 +50,7 @@ struct prfdata_strict_thread {
 
 typedef struct prfdata_strict_result {
     uint32_t status;
-    /* In the thread's memory until its next call; empty if it cannot be used. */
+    /* In the thread's memory until the thread's next call; empty: there is no usable reply. */
     prfdata_validate_reply reply;
     bool is_size_wrong;           /* the size of `reply` is invalid, and a finding says so */
     const unsigned char *pattern; /* the bytes that the reply's memory held before the call, or

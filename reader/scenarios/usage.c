@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what this process has taken from the system: handles, threads, memory and others.
+/* Counts what this process has taken from the system: handles, threads, memory and more.
  * growth.c checks whether the numbers grow. */
 #include "scenarios/usage.h"
 
@@ -35,7 +35,7 @@ static uint64_t heap_in_use(HANDLE heap)
     return bytes;
 }
 
-/* Return 0 without memory. GetProcessHeaps fills no part of an array that is too small. */
+/* Returns 0 if there is no memory. GetProcessHeaps writes nothing if the array is too small. */
 static uint64_t count_heap_bytes(void)
 {
     HANDLE *heaps = NULL;
@@ -144,9 +144,9 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-/* Returns the first free atom of this process, which is higher the more atoms there are, plus the
- * number of global atoms that the watched libraries have added and not deleted. Global atoms of
- * other programs do not count. */
+/* Returns the sum of two numbers: the first free atom of this process, which rises with its number
+ * of atoms, and the number of global atoms that the watched libraries have added and not deleted.
+ * Global atoms of other programs do not count. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Explains in a few words why no provider shows an object, although the map of one of PrfData's
- * services contains it, and names the installer's -Status command that says more. Windows only.
+ * services contains the object. Also names the installer's -Status command that says more. Windows
+ * only.
  */
 #ifndef PRFDATA_READER_ABSENT_OBJECT_H
 #define PRFDATA_READER_ABSENT_OBJECT_H
@@ -9,7 +10,7 @@
 #include "text/output.h"
 
 /*
- * Find the service whose current map has an object of this name, and say why it is not shown.
+ * Find the service whose current map has an object of this name. Say why the object is not shown.
  *
  * output  Gets a part of a message, such as "it belongs to the service MyService, which is
  *         disabled; `my_installer -Status MyService` says more".

@@ -442,7 +442,8 @@ static void init_outputs(outputs *o, const prfdata_caller_thread *thread,
     o->objects = result->objects;
 }
 
-/* Return the name of the argument, as in PM_COLLECT_PROC, next to which something was written. */
+/* Return the name of the argument next to which Collect has written; NULL: none. The names are
+ * those in PM_COLLECT_PROC. */
 static const char *find_overrun(const outputs *o)
 {
     if (o->before_bytes != GUARD_WORD || o->after_bytes != GUARD_WORD)
@@ -636,10 +637,10 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 }
 
 /*
- * Notes the first fault in DllMain before the loader catches it, because LoadLibrary would then
- * only fail, and FreeLibrary would report nothing. This handler also sees faults that the DLL
- * handles itself. While the DLL is being loaded, and after FreeLibrary, every fault of the thread
- * counts. During FreeLibrary, a fault counts only if the DLL's own code caused it.
+ * Notes the first fault in DllMain before the loader catches it. Later the fault is unknown,
+ * because LoadLibrary only fails, and FreeLibrary reports nothing. This handler also sees faults
+ * that the DLL handles itself. While the DLL is being loaded, and after FreeLibrary, every fault of
+ * the thread counts. During FreeLibrary, a fault counts only if the DLL's own code caused it.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {

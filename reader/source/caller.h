@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls a provider DLL as the system does, and records what each call does to its arguments, to its
- * buffer and the memory around it, and to its thread, and how long it takes. It reports facts; its
- * callers check them.
+ * Calls a provider DLL as the system does, and records how long each call takes. Also records what
+ * the call does to its arguments, its buffer, the memory around the buffer, and its thread. This
+ * module reports facts; its callers check them.
  *
  * Every thread that calls has a prfdata_caller_thread. This module does not catch a fault in a
  * call. Instead, the process's unhandled-exception filter asks prfdata_caller_explain() what
@@ -170,7 +170,7 @@ typedef struct prfdata_caller_fault {
 uint32_t prfdata_caller_init(void);
 
 /*
- * Let this thread make calls. At most PRFDATA_CALLER_MAX_THREADS may have joined at the same time.
+ * Let this thread make calls. At most PRFDATA_CALLER_MAX_THREADS threads may have joined at once.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY (too many threads have joined) or the system's
  * error; release with prfdata_caller_leave() on the same thread.
  */
@@ -209,7 +209,7 @@ uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
  * the first included, because reading it takes longer than most calls. looks_often and never_looks
  * change this.
  *
- * question  Borrowed; its query until the thread's next call.
+ * question  Borrowed. Its query stays borrowed until the thread's next call.
  * result    Set, if Collect was called.
  *
  * Returns ERROR_SUCCESS (Collect was called, whatever it returned) or ERROR_NOT_ENOUGH_MEMORY.
@@ -240,9 +240,8 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
 void prfdata_caller_progress(uint32_t planned_ms);
 
 /*
- * Return for how many milliseconds no thread has made progress, counted from the end of the longest
- * announced wait. Returns 0 while any thread is inside a call, because prfdata_caller_overdue()
- * checks calls. Threads: any.
+ * Return for how many milliseconds no thread has made progress. Returns 0 while any thread is
+ * inside a call, because prfdata_caller_overdue() checks calls. Threads: any.
  */
 uint64_t prfdata_caller_stuck_ms(void);
 

@@ -242,8 +242,8 @@ static bool ask_child(child_source *self, const uint16_t *query, size_t count)
            prfdata_child_pipe_write(self->to, query, count * sizeof *query);
 }
 
-/* Wait until the read completes, the child ends, the time limit passes, or the wait must end
- * because the source was interrupted or the program must stop. */
+/* Wait until the read completes or the child ends. Stop waiting if the time limit passes, the
+ * source is interrupted, or the program must stop. */
 static uint32_t wait_for_read(child_source *self, OVERLAPPED *reading, uint64_t end_ms, DWORD *done)
 {
     const HANDLE waits[] = {self->has_read, self->over, self->process,
@@ -394,7 +394,7 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     return status == ERROR_SUCCESS ? prfdata_child_end(source, bytes, size) : status;
 }
 
-/* ---- Facts about another computer, for which the child is asked ---- */
+/* ---- Asking the child about another computer ---- */
 
 static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)
 {

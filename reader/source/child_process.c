@@ -204,7 +204,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
                              NULL};
 
     fault_answers = service.answers;
-    /* A message box of this process would not be seen, and the reader would wait for its end. */
+    /* A message box would stop this process until somebody closes it, but nobody would see it. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts must not inherit the pipes and keep them open. */
     SetHandleInformation(service.questions, HANDLE_FLAG_INHERIT, 0);

@@ -10,8 +10,8 @@
 #include "text/output.h"
 #include "text/words.h"
 
-/* The time between the two blocks is computed from the clock and from the date, which drift and are
- * adjusted. If the two results differ by more than this limit plus 1 % of the time by date, the
+/* The time between the two blocks is computed twice: from the clock and from the date. The results
+ * usually differ a little. If they differ by more than this limit plus 1 % of the time by date, the
  * computer was probably restarted. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7

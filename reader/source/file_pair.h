@@ -21,7 +21,8 @@ typedef struct prfdata_file_pair_part {
  * messages  Gets the reason why the files do not belong together, or doubts about their times.
  *           NULL: not wanted.
  *
- * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be incorrect.
+ * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both files would be
+ * incorrect.
  */
 uint32_t prfdata_file_pair_check(const prfdata_file_pair_part *older,
                                  const prfdata_file_pair_part *newer, prfdata_messages *messages);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Says when the next sample is due, so that samples are one interval apart. As long as samples are
- * not much later than usual, the times at which they are due are exactly one interval apart. After
- * a sample that is later than usual by more than a tenth of the interval, the next one is due later
- * by as much. At least half an interval passes between the end of a sample and the time at which
- * the next one is due.
+ * not much later than usual, the times at which they are due are exactly one interval apart. If a
+ * sample is later than usual by more than a tenth of the interval, this delay is added to the time
+ * at which the next sample is due. At least half an interval passes between the end of a sample and
+ * the time at which the next sample is due.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);

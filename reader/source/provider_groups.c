@@ -70,6 +70,9 @@ static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdat
 }
 
 /*
+ * Add a group for those titles of a provider that the query asks for and that have no group yet. If
+ * there are none, add no group. Returns false: no memory.
+ *
  * has  The titles of the provider.
  * of   The titles of the query; NULL: the query asks for all titles.
  */
@@ -104,8 +107,8 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        /* If the query lists titles, the system's own objects get a group each later, because they
-         * may belong to different DLLs. */
+        /* If the query lists titles, each of the system's own titles gets its own group later,
+         * because these titles may belong to different DLLs. */
         if (name[0] || !of)
             is_done = add_group_of(groups, name, &has, of);
     }

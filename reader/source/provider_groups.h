@@ -13,12 +13,12 @@
 typedef struct prfdata_provider_group {
     prfdata_title_set titles;                 /* not empty */
     wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* empty: the system, or not known */
-    uint32_t failure;      /* why it is left out; ERROR_SUCCESS: it is not left out */
-    uint64_t again_ms;     /* if left out: when to ask it again */
+    uint32_t failure;      /* why the group is left out; ERROR_SUCCESS: it is not left out */
+    uint64_t again_ms;     /* if left out: when to ask the group again */
     prfdata_messages said; /* if left out: one message that says so */
-    bool is_late;          /* at its last turn, it did not answer, but it is not left out,
+    bool is_late;          /* the group did not answer at its last turn, but is not left out,
                               because it had too little time */
-    bool is_asked;         /* it had its turn in the current sample, even if no time was left */
+    bool is_asked;         /* the group had its turn in this sample, even if no time was left */
 } prfdata_provider_group;
 
 /* {0} is empty. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Describes how to call a provider DLL: its path, its functions, Open's argument, and the time
- * limits. A service's key in the registry holds this; for a DLL without a service the user gives
- * it. Windows only.
+ * limits. A service's key in the registry holds these values. For a DLL without a service, the user
+ * gives them. Windows only.
  */
 #ifndef PRFDATA_READER_REGISTRATION_H
 #define PRFDATA_READER_REGISTRATION_H
@@ -88,7 +88,7 @@ void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t
  *
  * name  A name with a folder or a drive is not found, because it would depend on the current folder
  *       or drive.
- * path  Its full path, for `capacity` chars.
+ * path  Gets the full path of the DLL. Has room for `capacity` chars.
  *
  * Returns false if there is no such file.
  */
