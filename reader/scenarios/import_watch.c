@@ -252,7 +252,7 @@ static void replace_import(IMAGE_THUNK_DATA *import, ULONG_PTR replacement)
     (void)VirtualProtect(import, sizeof *import, protection, &protection);
 }
 
-/* Replace the imports of a module, if they are in the first `count` lines of the table. */
+/* Replace those imports of a module that are in the first `count` lines of the table. */
 static void watch_imports(HMODULE module, const import_addresses *addresses, size_t count)
 {
     unsigned char *base = (unsigned char *)module;

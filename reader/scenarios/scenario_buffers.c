@@ -159,8 +159,8 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
  * Return the size to try after `size`. The step is 1 for the smallest sizes, near the end of an
  * object, and near the end of the reply. Otherwise the step is `stride`. With -quick, the ends of
  * only the first four objects matter. If the reply is large, the step is 8 for sizes with room for
- * the reply, because these take the most time. If the time is over, sizes below that of the reply
- * are skipped.
+ * the reply, because these take the most time. If the time is over, sizes below the size of the
+ * reply are skipped. If the reply is not large, sizes above its size are skipped, too.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {
@@ -310,7 +310,7 @@ static void keep_unwritten(unsigned char *unwritten, const prfdata_strict_result
 
 /*
  * Collect into buffers that are filled differently. A byte that no Collect changes counts as not
- * written. Writing the old value each time would be a rare chance.
+ * written, because a provider is unlikely to write the old value each time.
  *
  * Returns ERROR_SUCCESS, or ERROR_MORE_DATA if a Collect failed or its reply had another size.
  */

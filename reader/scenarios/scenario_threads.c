@@ -410,8 +410,8 @@ static uint32_t find_lost_by_opening(prfdata_check *check)
                : 0;
 }
 
-/* Check an Open while the thread impersonates, because a reader may load the provider when its
- * first client asks, and keep it for other clients. */
+/* Check an Open while the thread impersonates. A reader may call Open while impersonating its first
+ * client, and Collect while impersonating other clients. */
 static void validate_opening(prfdata_check *check)
 {
     const uint32_t saw = check->saw;

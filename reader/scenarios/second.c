@@ -37,7 +37,8 @@ static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
         second->broken_rule = (uint32_t)finding->rule + 1;
 }
 
-/* Ask until the reply has as much as the first process expects, at most for second->wait_ms. */
+/* Ask until the reply has as much as the first process expects, until a Collect fails, or until
+ * second->wait_ms have passed. */
 static void collect_beside(prfdata_check *check, prfdata_second *second)
 {
     const uint64_t begun_ms = GetTickCount64();

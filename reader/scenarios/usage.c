@@ -35,7 +35,8 @@ static uint64_t heap_in_use(HANDLE heap)
     return bytes;
 }
 
-/* Returns 0 if there is no memory. GetProcessHeaps writes nothing if the array is too small. */
+/* Returns 0 if there is no memory. GetProcessHeaps returns the number of heaps, even if the array
+ * is too small. */
 static uint64_t count_heap_bytes(void)
 {
     HANDLE *heaps = NULL;
@@ -144,9 +145,9 @@ static uint64_t count_slots(void)
     return slots;
 }
 
-/* Returns the sum of two numbers: the first free atom of this process, which rises with its number
- * of atoms, and the number of global atoms that the watched libraries have added and not deleted.
- * Global atoms of other programs do not count. */
+/* Returns the first free atom of this process plus the number of global atoms that the watched
+ * libraries have added and not deleted. The first free atom rises with the number of atoms in this
+ * process. Global atoms of other programs do not count. */
 static uint64_t count_atoms(void)
 {
     const ATOM first_free = AddAtomW(L"prfcheck, which removes it at once");

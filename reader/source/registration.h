@@ -83,8 +83,8 @@ void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t
  * Find a DLL whose registration names no folder. Search in the folders in which LoadLibrary
  * searches: the folder of the program, the folders of the system, and the folders of PATH
  * ("Dynamic-link library search order", learn.microsoft.com). Entries of PATH that are not full
- * paths, such as ".", are skipped. The current folder is not searched. So do not pass the bare name
- * to LoadLibrary, which under Wine 8 searches the current folder, even after SetDllDirectory.
+ * paths, such as ".", are skipped. The current folder is not searched. LoadLibrary with a bare name
+ * would search the current folder under Wine 8, even after SetDllDirectory.
  *
  * name  A name with a folder or a drive is not found, because it would depend on the current folder
  *       or drive.
