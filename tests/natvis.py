@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Tests that packaging/debugging/prfdata.natvis names structures and fields that exist.
 
-If an expression is wrong, a debugger says nothing and shows the structure as if there were none. So
-each expression becomes a function of a C++ structure that inherits from the type, because a
-debugger looks names up like that. The compiler then reads it.
+A debugger reports no error for a wrong expression. So the compiler checks each expression, in a
+function of a C++ structure that inherits from the type. There, names are looked up as in a
+debugger.
 """
 import os
 import re

@@ -51,7 +51,7 @@ class Prometheus(lab.Program):
         return answer["data"]["result"]
 
     def look(self, scene):
-        """Return all series at the moment of a scrape that has the act."""
+        """Wait until Prometheus has scraped this act. Return the counters' series."""
         def has_scraped():
             found = self.query("lab_act")
             return found and found[0]["value"][1] == str(scene.act) and self.again(scene)
@@ -67,7 +67,7 @@ class Prometheus(lab.Program):
         return seen
 
     def again(self, scene):
-        """Return whether a scrape has begun since the act, or the proxy's change of the text, began."""
+        """Return whether a scrape has begun since the first call in this act with this change."""
         last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
         if (scene.act, scene.broken) != getattr(self, "seen_act", None):
             self.seen_act, self.since = (scene.act, scene.broken), last

@@ -19,7 +19,7 @@ class Pushgateway(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Keep everything in memory; Debian's package has a file by default."""
+        """Start the gateway without the persistence file that Debian's package has by default."""
         program = os.path.join(lab.deb("prometheus-pushgateway", self.package),
                                "usr/bin/prometheus-pushgateway")
         port = lab.free_port()
@@ -28,7 +28,7 @@ class Pushgateway(lab.Program):
                                  self.url)
 
     def look(self, scene):
-        """Push the text. Leave out the metrics of the gateway about itself and the group."""
+        """Push the text. Return what the gateway shows, without the gateway's own metrics."""
         request = urllib.request.Request(self.url + "/job/prfread", data=scene.text(False).encode(),
                                          method="PUT")
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asks Python's client for its parser of the older format and of OpenMetrics, as Debian packages them."""
+"""Asks the parsers of Python's client: one for the older text format, one for OpenMetrics."""
 import json
 import os
 import subprocess
@@ -17,8 +17,8 @@ print(json.dumps([[f.name, f.type, f.documentation, f.unit,
 
 
 class Parser(lab.Program):
-    """The Python client parses the text in a process of its own, so that a script can test two
-    versions of it."""
+    """The Python client parses the text in its own process, so one run can test two versions of
+    the client."""
 
     def __init__(self, version, open_metrics):
         self.version, self.open_metrics = version, open_metrics

@@ -85,7 +85,7 @@ class Spdx(lab.Program):
         raise NotImplementedError
 
     def check(self, scene):
-        """Check the list, and one change after the other."""
+        """Fail if the list has faults, or if a change of the list is not noticed."""
         said = self.read(self.document)
         if said:
             raise lab.Problem(said)

@@ -29,7 +29,7 @@ class VictoriaMetrics(lab.Program):
         self.server = self.url = None
 
     def start(self, scene):
-        """Start VictoriaMetrics with the least memory and without latency of answers."""
+        """Start VictoriaMetrics with little memory and a latency offset of 0."""
         program = os.path.join(lab.deb("victoria-metrics", self.package), "usr/bin/victoria-metrics")
         port = lab.free_port()
         self.url = f"http://127.0.0.1:{port}"
@@ -44,7 +44,7 @@ class VictoriaMetrics(lab.Program):
         self.server = lab.Server(command, self.url + "/health")
 
     def look(self, scene):
-        """Wait for two scrapes after the change. Return the newest samples of all series of one scrape."""
+        """Wait for two scrapes of this act. Return all samples of the second one."""
         first = self.scraped(scene, 0)
         at = self.scraped(scene, first)
         told = lab.wait_for(lambda: self.all_samples(at), lab.LIMIT_S,
@@ -73,8 +73,8 @@ class VictoriaMetrics(lab.Program):
         return lab.wait_for(look, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
 
     def all_samples(self, at):
-        """Return all series, or None if the program finds fewer or more than it says that it scraped. It
-        finds new ones some seconds later."""
+        """Return all samples of a scrape, or None if they are not as many as were scraped. New series
+        are found some seconds later."""
         found = list(self.samples(at))
         ours = sum(not each["metric"]["__name__"].startswith(("up", "scrape_")) for each in found)
         said = [each["value"] for each in found if each["metric"]["__name__"] == "scrape_samples_scraped"]

@@ -52,15 +52,15 @@ def quoted(title):
 
 
 def means():
-    """Return an average that Zabbix can calculate, of an object whose title is hard to quote in a formula."""
+    """Return an object with an average that Zabbix can calculate. The titles are hard to quote in a formula."""
     return [maps.Object("MEANS", 'Means of "x", {y} = z', [
         maps.Histogram(20, "MEANS_STAY", 'Stay, "here"', "How long they stay.", "means_stay", maps.BOUNDS),
         maps.Counter("MEANS_MEAN", "us per Stay", "The mean.", "average", "means_mean", "microseconds")], 64)]
 
 
 def raw_values():
-    """Return averages and ratios that Zabbix can only calculate from raw values, of instances and without
-    instances."""
+    """Return objects whose averages and ratios Zabbix can only calculate from raw values. One object
+    has instances, and one has none."""
     def counters(symbol):
         return [maps.Counter(f"{symbol}_SIZE", "Bytes/Job of 100%", "The mean size.", "mean", None, "bytes"),
                 maps.Counter(f"{symbol}_HITS", "% Hits: of all", "The part of hits.", "hits"),
@@ -103,7 +103,7 @@ def expected(objects):
 
 
 def put_expected(items, thing, where):
-    """Put the items of an object: those of its instances, of _Total, or of an object without instances."""
+    """Put items of an object into `items`. `where` is ({#INSTANCE}), (_Total), or "" if there are no instances."""
     def key_of(title, name="perf_counter_en", end="]"):
         path = quoted(f"\\{thing.title}{where}\\{title}")
         return f'{name}["{path}"{end}'
@@ -298,8 +298,7 @@ class Zabbix(lab.Program):
         return answer["result"]
 
     def take(self, text):
-        """Import a template, with the options of Zabbix' page that update existing items and remove
-        missing ones."""
+        """Import a template. Update existing items, and remove items that the template lacks."""
         every = {"createMissing": True, "updateExisting": True, "deleteMissing": True}
         groups = {"createMissing": True, "updateExisting": True}
         groups = {"groups": groups} if self.version.startswith("6.0") else {"template_groups": groups}
@@ -308,7 +307,7 @@ class Zabbix(lab.Program):
                         "items": every, "discoveryRules": every})
 
     def read(self, service):
-        """Return the template's items, and its rules with their prototypes, by keys and with all fields."""
+        """Return {key: item} of the template, and {rule's key: {key: prototype}}."""
         found = self.ask("template.get", filter={"host": f"{service} by PrfData"})
         if len(found) != 1:
             raise lab.Problem(f"{len(found)} templates of {service}")
@@ -369,7 +368,7 @@ class Zabbix(lab.Program):
         return f"4 imports, {count} items right, {len(kept)} kept by an upgrade; {noticed} changes on the way noticed"
 
     def check_changes(self, scene):
-        """Make changes that the comparison must notice. Returns how many they were."""
+        """Make changes that the comparison must notice, and one that the import must refuse. Returns their number."""
         text = scene.emit("Zabbix")
         changes = (("Lab Server: Memory", "Lab Server: Memories"), ("\\\\Waits/sec", "\\\\Wait/sec"),
                    ("How much is used.", "How much was used."), ('units: "s/s"', 'units: "s"'),

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Checks Zabbix' server with -Emit Zabbix: discoveries, the keys that it asks for, and what it
-calculates.
+"""Checks what Zabbix' server discovers, requests and calculates with -Emit Zabbix.
 
-The agent that reads counters needs Windows. An agent here speaks its protocol and knows the map. It
-answers only for paths that exist.
+Zabbix' agent can read counters only on Windows. The agent here speaks the same protocol, and
+answers only for counters of the map.
 """
 import glob
 import json
@@ -60,7 +59,7 @@ def growth(counter, instance):
 
 
 def mean_of(counter, instance):
-    """Return what PerfMon shows: bytes for each job, percent, seconds; None: nothing happened."""
+    """Return what PerfMon shows, in bytes for each job, percent or seconds. None: nothing happened."""
     value, base = growth(counter, instance)
     if base == 0:
         return None
@@ -102,7 +101,7 @@ class Agent(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Request)
 
     def answer(self, key):
-        """Return a value, or that there is none."""
+        """Return the value of a key, or an error if there is none."""
         if key.startswith("wmi.getall["):
             found = re.fullmatch(r'wmi\.getall\[root\\cimv2,"select \* from (\w+)"\]', key)
             return json.dumps(self.rows(found[1])) if found and found[1] in self.classes else "[]"
@@ -131,7 +130,7 @@ class Request(socketserver.StreamRequestHandler):
     """One key."""
 
     def handle(self):
-        """Read the length, which is before the key."""
+        """Read a key, and send its value."""
         header = self.rfile.read(13)
         if header[:5] != b"ZBXD\x01":
             return
@@ -141,14 +140,14 @@ class Request(socketserver.StreamRequestHandler):
 
 
 class ZabbixServer(Zabbix):
-    """The server of the same release, on the same database."""
+    """Zabbix' server of the frontend's release, with the frontend's database."""
 
     name = "Zabbix, server"
     what = "discovered instances of -Emit Zabbix, asked a stand-in of the agent, calculated means and ratios"
     process = agent = None
 
     def start(self, scene):
-        """Start the server when the host exists, because it reads everything at first."""
+        """Make the host, then start the server, because the server reads everything at its start."""
         super().start(scene)
         scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means() + program_zabbix.raw_values()
         self.agent = Agent(scene.map.objects)
@@ -274,8 +273,8 @@ class ZabbixServer(Zabbix):
                 f"{changes} changes on the way noticed")
 
     def check_changes(self, scene, rules):
-        """Check that these are noticed: a counter that does not exist, a mean that is not discarded, a
-        name without room. Returns how many."""
+        """Check that three faults are noticed: a counter that does not exist, a mean that is not
+        discarded, and a name that is too long. Returns 3."""
         text = scene.emit("Zabbix")
         discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
                              "error_handler: DISCARD_VALUE(?!\n +- type)")
@@ -292,7 +291,7 @@ class ZabbixServer(Zabbix):
         return 3
 
     def rules(self):
-        """Return the host's discoveries, and their faults."""
+        """Return the host's discovery rules, with their errors."""
         host = self.ask("host.get", filter={"host": HOST}, output=["hostid"])[0]["hostid"]
         return self.ask("discoveryrule.get", hostids=host, output=["itemid", "key_", "error", "state"])
 

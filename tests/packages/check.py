@@ -216,8 +216,8 @@ def check_port(path, folder, time, version):
 
 
 class NugetProject:
-    """A project that uses the package's props and targets. Understands conditions that compare two
-    texts, properties in order, and one group of defaults for items."""
+    """A project that uses the package's props and targets. The class understands only those parts
+    of MSBuild that these files use."""
 
     def __init__(self, parts, **properties):
         self.values = {'MSBuildThisFileDirectory': 'build/native/'}
@@ -294,7 +294,7 @@ def check_nuget(path, time, version, files):
 
 
 def check_source(path, base):
-    """Check that the programs of the commit can be run after the sources are unpacked on Unix."""
+    """Check that files have the same modes in the archive and the commit, so that programs can be run on Unix."""
     listed = subprocess.run(['git', 'ls-tree', '-r', 'HEAD'], cwd=SOURCE, stdout=subprocess.PIPE, check=True, text=True)
     modes = {line.partition('\t')[2]: line.partition(' ')[0] for line in listed.stdout.splitlines()}
     with zipfile.ZipFile(path) as file:
@@ -305,7 +305,7 @@ def check_source(path, base):
 
 
 def check_versions(version):
-    """Check the versions that no program makes from project()."""
+    """Check that other files have this version, and that a release compares it with the tag."""
     for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
         text = (SOURCE / name).read_text(encoding='utf-8')
         expect(re.search(rf'"?version"?\s*[:=]\s*"{re.escape(version)}"', text), f'{name}: not version {version}')

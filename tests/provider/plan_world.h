@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares programs with many kinds of counters and two readers, one with plans and one without,
- * that collect after each change. Both readers begin at the same time, so both remember the same
+/* Declares programs with many kinds of counters, and two readers that collect after each change.
+ * Only one reader uses plans. Both readers begin at the same time, so both remember the same
  * counts. */
 #ifndef PRFDATA_TESTS_PLAN_WORLD_H
 #define PRFDATA_TESTS_PLAN_WORLD_H
@@ -83,8 +83,8 @@ uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, uns
  * The message of a failure has `when`. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compares "Global" `times` times. The first Collect after a change merges and makes the plan that
- * the next one uses. */
+/* Calls plan_world_compare() `times` times with "Global". The first Collect after a change merges
+ * and makes a plan. The next Collect uses that plan. */
 void plan_world_look(const char *when, uint32_t times);
 
 /* Returns how many answers came from plans. */

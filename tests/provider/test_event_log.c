@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that the DLL of a service has the messages that the event log shows. With two arguments it
- * is a reader for tests/scripts/55-event-log.sh. The second argument is the level of events that
- * the reader sets. With `read` the reader finds invalid regions several times; `read-text` does the
- * same and sets the level as a string; with `starve` the reader has no memory left. Windows
- * only. */
+/* Tests that the DLL of a service has the messages that the event log shows. Windows only.
+ *
+ * With two arguments, the program is a reader for tests/scripts/55-event-log.sh. With `read`, the
+ * reader finds invalid regions several times. `read-text` does the same, but sets the level of
+ * events as a string. With `starve`, the reader has no memory left. The second argument is the
+ * level of events. */
 #include "support/test.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests readers after each step of random histories. They must show true values, and plans must
+/* Tests readers after each step of random histories. Readers must show true values, and plans must
  * give the same bytes as merging. If something has changed, the first Collect merges, and the later
  * ones use plans. Programs start, end, are killed and take over regions, and have two versions of
  * the map. Their instances have names of their own or names that programs share, and slots get
@@ -194,8 +194,8 @@ static const char *lose_file(plan_program *in)
 }
 #endif
 
-/* While files cannot be opened, none is replaced, because readers would continue to use the old
- * one. */
+/* Ends the publisher in a random way. While readers cannot open files, no file is replaced, because
+ * readers would continue to use the old file. */
 static const char *end_somehow(const history *played, plan_program *in)
 {
     switch (plan_world_random(played->is_refused ? 2 : 6)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests what anyone may put into the regions folder: regions that each break one rule of
  * docs/region-format.md, files of other kinds, and files that change during Collect. A healthy
- * publisher runs at the same time. Its numbers must be shown as if nothing had happened, in replies
- * that two checkers find valid. */
+ * publisher runs at the same time. The replies must be valid, and must show that publisher's
+ * numbers as if nothing had happened. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -203,7 +203,7 @@ static void look_once(collected *taken)
         fail_msg("%s", mistake);
 }
 
-/* Collects until there are plans, if there can be any. The last reply comes from them. */
+/* Collects three times, so that the last reply comes from a plan if there can be one. */
 static void look(collected *taken)
 {
     for (int i = 0; i < 2; i++) {
@@ -248,8 +248,8 @@ static void expect(const char *what, const hostile_shown *expected)
                  found.news, found.eve, (unsigned)found.total, (unsigned)found.busy);
 }
 
-/* Collects several times, because the second refresh reports some events, and none is reported
- * twice. */
+/* Collects several times. Some events are reported only by the second refresh, and no event may be
+ * reported twice. */
 static void expect_often(const char *what, const hostile_shown *expected, uint32_t event)
 {
     for (int i = 0; i < 4; i++)

@@ -129,7 +129,7 @@ static void expect_jobs(uint32_t queue_title, uint64_t jobs)
     collected_free(&taken);
 }
 
-/* Returns the current installation of `second` without taking a reference, or NULL. */
+/* Returns the current installation of `second`, or NULL if there is none. Keeps no reference. */
 static const prfdata_installation *look(void)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&second);

@@ -1303,7 +1303,7 @@ static void end_run(void)
         fail_msg("%s", run.failure);
 }
 
-/* A second publisher also has the instance from the start. Its counts are 0. */
+/* A second publisher also has the instance "pair" all the time, with counts of 0. */
 static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
 {
     (void)state;
