@@ -31,7 +31,8 @@ revoked.revoke();
 const hostile = [new Proxy({}, { get: boom, has: boom, getPrototypeOf: boom }), revoked.proxy,
     { toString: boom, valueOf: boom, [Symbol.toPrimitive]: boom }, Object.create(null), new URL('file://host/a%2Fb')];
 
-// [amount, the value after add(amount) to 0 and after set(amount)]; undefined: refused.
+// Each row: an amount, and the value that add() adds and set() sets. Without this value,
+// the amount is refused.
 const amounts = [
     [5, 5], [1.5, 1], [2.5e3, 2500], [-0.5, 0], [7n, 7], [2 ** 53, 9007199254740992n],
     [2 ** 62, 4611686018427387904n], [-3, -3], [true], [2 ** 63], [-(2 ** 64)], [2n ** 63n], [NaN],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares programs of equal work and their reader. Inside each bracket a program adds 1 to three
- * counters: one of an instance, and one of each of the objects before and after a large object. If
- * a reader shows half of a bracket as consistent, or half of one program with half of the next
- * program, the three counts differ. */
+ * counters: one of an instance, one of the object before a large object, and one of the object
+ * after it. If a reader shows half of a bracket as consistent, or half of one program with half of
+ * the next program, the three counts differ. */
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
- * them with a model of docs/region-format.md: which slot a name gets, which instances are live, and
- * which values instances and totals show. Two readers must find the reply of every Collect valid.
- * The reply must show only what the model has. No total may fall, and no instance may fall while it
+/* Runs client calls, take-overs and Collects, and ends processes between any two steps. Compares
+ * the results with a model of docs/region-format.md: the slot of each name, the live instances, and
+ * the values of instances and totals. Two readers must find the reply of every Collect valid. The
+ * reply must show only what the model has. No total may fall, and no instance may fall while it
  * keeps a slot.
  *
  * To simulate the end of a process at a step, the target remembers the files, lets the call
@@ -104,7 +104,7 @@ typedef struct shown_row {
 
 static shown_row shown_rows[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1];
 
-/* The counts of each name in slots that had this name and have another name now. */
+/* The counts of each name in slots that now have another name. */
 static uint64_t gone[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1][MAX_CELLS];
 
 static prfdata_model *model;

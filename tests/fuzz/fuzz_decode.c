@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sends any bytes through the decoder, the formulas and the validator. All their pointers must lie
- * within the bytes, iterations must end, messages must be terminated, the decoder must read what
- * the validator accepts, and every value must be a finite number or a status.
+ * within the bytes. Iterations must end, and messages must be terminated. The decoder must read
+ * what the validator accepts. Every value must be a finite number or a status.
  *
  * Input: one byte (bits 0 to 5: how many objects Collect reports; bit 6: metadata; bit 7: a reply
  * of Collect follows), then a PERF_DATA_BLOCK or a reply. */

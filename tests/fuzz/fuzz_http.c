@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sends any bytes as an HTTP request. The verdict must not depend on the pieces in which the bytes
- * come, later bytes must not change it, and each request that is answered must be valid by a second
- * implementation of the grammar, which is simple and slow.
+ * come. Bytes that come after the verdict must not change it. Each request that is answered must be
+ * valid by a second implementation of the grammar, which is simple and slow.
  *
  * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces minus one),
  * then the bytes that a client sends. */
@@ -10,7 +10,8 @@
 #include "fuzz.h"
 #include "prometheus/http.h"
 
-/* A host is refused unless it is localhost, an address, or one of these names. */
+/* Returns the names of the computer. The parser accepts these names, localhost and addresses as
+ * hosts. */
 static const prfdata_http_names *names_of(bool has_names)
 {
     static const char bytes[] = "a\0host.example";

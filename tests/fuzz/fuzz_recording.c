@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sends a recording of any bytes through all parts of prfview that handle recordings: parsing,
- * keeping samples, tree, table, chart, histogram, details and CSV; then saves it again. Blocks must
- * lie within the file, one after the other, and times must ascend. Every node and row must belong
- * to the sample, and points must lie within the picture. Reading the saved recording must give the
- * same recording.
+/* Sends a recording of any bytes through all parts of prfview that handle recordings: parser,
+ * timeline, tree, table, chart, histogram, details and CSV. Then saves the recording again. Blocks
+ * must lie within the file, one after the other, and times must ascend. Every node and row must
+ * belong to the sample, and points must lie within the picture. Reading the saved recording must
+ * give the same recording.
  *
  * Input: the file. */
 #include <string.h>

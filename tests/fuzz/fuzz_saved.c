@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sends two saved files of any bytes through everything that prfread does with them: parsing both;
- * listing, dumping and again saving the older one; computing values of the newer one, writing rows
- * and exposing metrics. Titles must be in order, values must be numbers, rows must be complete, and
- * expositions must be valid by a second implementation of their grammar. Reading the file that was
- * saved again must give the same block.
+/* Sends two saved files of any bytes through everything that prfread does with such files. Lists,
+ * dumps and saves the older file. Then computes values, rows and metrics from the newer file, or
+ * from the older file if the newer one has no block. Titles must be in order, values must be
+ * numbers, and rows must be complete. Expositions must be valid by a second implementation of their
+ * grammar. Reading the file that was saved again must give the same block.
  *
- * Input: one byte (bit 0: give the older file a header with a valid signature and the stated
- * length, bit 1: the newer one, bit 2: there is no newer one), the size of the older file (2
- * bytes), the length that these headers state (2 bytes), then the files. */
+ * Input: one byte of flags, the size of the older file (2 bytes), the length that valid headers
+ * state (2 bytes), then the files. Bit 0 of the flags: the older file gets a valid header. Bit 1:
+ * the newer file gets a valid header. Bit 2: there is no newer file. */
 #include <float.h>
 #include <string.h>
 
@@ -171,8 +171,8 @@ static bool is_whole(const fuzzed_file *f)
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
 
-/* Save the file again. Check that reading the new file gives the same block and no other titles,
- * and that saving what was read from it gives the same bytes once more. */
+/* Save the file again. Reading the new file must give the same block and no other titles. Saving
+ * what was read must give the same bytes. */
 static void save_again(const fuzzed_file *f)
 {
     prfdata_output once = {0};

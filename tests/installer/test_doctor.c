@@ -845,7 +845,7 @@ static void break_folder_owner(void)
     assert_true(linux_shell_run("chown 65534 \"$1\"", regions, NULL));
 }
 
-/* ---- The files in it ---- */
+/* ---- The files in the folder ---- */
 
 static void break_other_boot(void)
 {
@@ -1226,7 +1226,7 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* Returns whether the breakage can be tested only if -Status can load the registered DLL: either
+/* Returns whether the breakage can be tested only if -Status can load the registered DLL. Either
  * only loading shows the damage, or the header says x86 although the code is for another
  * processor. */
 static bool needs_loading(const struct breakage *breakage)
@@ -1785,8 +1785,8 @@ static void expect_titles_of_map(const installed_state *state)
     prfdata_model_free(model);
 }
 
-/* Expect the same files as before the damage. A DLL must have the same bytes, and so must title
- * files, unless the registered map is another one now. */
+/* Expect the same files as before the damage. A DLL must have the same bytes. Title files must have
+ * the same bytes if the registered map has not changed. */
 static void expect_files(const installed_state *wanted, const installed_state *after)
 {
     const bool has_same_map = is_same_value_doctor(maps_of(wanted), maps_of(after));
@@ -1957,8 +1957,8 @@ static size_t count_commands(const char *text)
 }
 
 /*
- * After the folder was renamed while a program ran, expect that -Status recommends one command,
- * -Repair, and that -Repair gives the folder its name back, so that the program is shown again.
+ * The folder was renamed while a program ran. Expect that -Status recommends only -Repair. Expect
+ * that -Repair renames the folder back, and that the program is shown again.
  */
 static void expect_moved_back(const wchar_t *moved)
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Makes windowed programs, in a folder that an old variable names, with other options of the linker.
+# Makes windowed programs with additional linker options. Old variables name the folders of
+# programs and libraries.
 set(EXECUTABLE_OUTPUT_PATH "${CMAKE_BINARY_DIR}/executables")
 set(LIBRARY_OUTPUT_PATH "${CMAKE_BINARY_DIR}/libraries")
 add_link_options(-mwindows -Wl,--fatal-warnings -Wl,--subsystem,windows)
