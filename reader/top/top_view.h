@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds the contents of the live view in two tables (view/table.h): a list with a row for each
- * counter of each instance that the paths find, and a table of one object, with only those counters
- * and instances that the list also shows. top_keys.c handles keys, and top_frame.c draws the view.
- * The caller has the samples, the terminal and the clock:
+ * Holds the contents of the live view in two tables (view/table.h). The list has a row for each
+ * counter of each instance that the paths find. The other table shows one object, with only the
+ * counters and instances that are in the list. top_keys.c handles keys, and top_frame.c draws the
+ * view. The caller has the samples, the terminal and the clock:
  *
  *     prfdata_top_view_begin(&view, older, newer);
  *     prfdata_top_view_add(&view, &path);         // for every path

@@ -30,7 +30,8 @@ uint32_t prfdata_reply_objects_first_missing(const prfdata_reply_objects *some,
 uint32_t prfdata_reply_objects_first_cut(const prfdata_reply_objects *few,
                                          const prfdata_reply_objects *many);
 
-/* Return the first title of `all` that `some` lacks, or has without its instances; 0: none. */
+/* Return the first title of `all` that `some` lacks, or that has instances only in `all`; 0:
+ * none. */
 uint32_t prfdata_reply_objects_first_empty(const prfdata_reply_objects *some,
                                            const prfdata_reply_objects *all);
 

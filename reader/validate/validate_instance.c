@@ -111,8 +111,8 @@ static void read_validated_instances(prfdata_validated *j, prfdata_validated_obj
 }
 
 /*
- * Checks that the reply to a metadata query has only definitions, and that only such replies claim
- * to be metadata.
+ * Checks that the reply to a metadata query claims to be metadata and has only definitions. Other
+ * replies must not claim to be metadata.
  */
 static void validate_metadata(prfdata_validated *j, const prfdata_validated_object *o,
                               bool says_metadata)

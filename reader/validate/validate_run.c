@@ -270,7 +270,7 @@ static void count_title(prfdata_validate_shown *list, uint32_t title)
 }
 
 /* Returns whether any instance except _Total has the same position, name and UniqueID as before.
- * If so, not all names are new, and the names need not be compared. */
+ * If so, not all names are new. */
 static bool has_name_in_place(const prfdata_validated_object *was,
                               const prfdata_validated_object *is)
 {

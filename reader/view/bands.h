@@ -26,7 +26,7 @@ typedef struct prfdata_bands_edge {
 } prfdata_bands_edge;
 
 /*
- * Find the last word of a path that names a percentile: "p50" or "p99.9"; "p999" also means p99.9.
+ * In a path, find the last word that names a percentile: "p50" or "p99.9"; "p999" also means p99.9.
  * The word is surrounded by blanks, punctuation or the ends of the path.
  *
  * Returns whether there is one.

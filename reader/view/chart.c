@@ -67,7 +67,7 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
 }
 
 /*
- * Returns whether a line of another instance has the colour, or a line of the same instance that
+ * Returns whether the colour is used by another instance, or by a line of the same instance that
  * was added to the same pane as `series`.
  */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
@@ -488,8 +488,8 @@ void prfdata_chart_follow(prfdata_chart *chart)
 
 /*
  * Return the position of the value that applies at the time with position `at`. If the series was
- * not asked for at that time, go back to the last position at which it was, but no further than
- * prfdata_chart_is_apart() allows. The returned position may have no value.
+ * not asked for at that time, go back to the last position at which it was asked for, but no
+ * further than prfdata_chart_is_apart() allows. The returned position may have no value.
  */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the unit of the shown values. The unit that a map declares comes from the counter's metric
+ * Finds the unit of the shown values. A map's unit comes from the counter's metric
  * (metric/metric.h), which has only a base unit and the factor that converts to the base unit.
  */
 #include "view/heading.h"
@@ -102,7 +102,7 @@ static bool has_word(prfdata_text name, const char *word)
     return false;
 }
 
-/* Returns whether a name says a unit of the map, by its sign or its name. */
+/* Returns whether a counter's name contains the name or the sign of the unit, as a whole word. */
 static bool says_unit(prfdata_text name, prfdata_unit unit)
 {
     for (size_t i = 0; i < MAP_UNITS; i++) {

@@ -15,7 +15,8 @@ typedef struct prfdata_line_names_parts {
     prfdata_text counter;
 } prfdata_line_names_parts;
 
-/* The common part of all lines; empty unless there are at least two, of one object. */
+/* The parts that the paths of all lines have in common. All are false if there are fewer than two
+ * lines, if their objects differ, or if a path was cut. */
 typedef struct prfdata_line_names {
     bool has_object;
     bool has_label;

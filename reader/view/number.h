@@ -89,7 +89,7 @@ size_t prfdata_number_widest_hex(uint32_t type, uint16_t chars[PRFDATA_NUMBER_CH
 /*
  * Write a number of a chart's line, with its unit. A number of a hexadecimal counter is written in
  * hexadecimal, with ~ before it if it has more bits than a double holds. Nothing is written if the
- * number of a hexadecimal counter is below 0, above 2^64 or, as most averages are, not whole.
+ * number of a hexadecimal counter is below 0, above 2^64 or not whole. Most averages are not whole.
  *
  * type      The CounterType.
  * is_short  There is no room for all digits. Times and hexadecimal numbers do not become shorter.
@@ -119,10 +119,9 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
 /*
- * Write a value with its unit, for places where nothing else shows the unit: with all its digits as
- * prfdata_number_value() writes them, or short if they have no room. Times below a second are in
- * ms, us or ns. Times from an hour to 10,000 days are h:mm:ss or in days, because nobody can read
- * 194138 s.
+ * Write a value with its unit, for places where nothing else shows the unit. Write it as
+ * prfdata_number_value() does, or short if there is no room. Times below a second are in ms, us or
+ * ns. Times from an hour to 10,000 days are h:mm:ss or in days, because nobody can read 194138 s.
  *
  * room  The room in chars. A number that has no room even without its unit is not cut.
  */

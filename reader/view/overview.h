@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the strip below the chart: all samples, in as many columns as the strip has pixels, and
- * the visible part, which users drag there. This file draws nothing. */
+/* Computes the strip below the chart. The strip shows all samples, in one column for each pixel.
+ * In the strip, users drag the visible part of the chart. This file draws nothing. */
 #ifndef PRFDATA_READER_OVERVIEW_H
 #define PRFDATA_READER_OVERVIEW_H
 

@@ -41,10 +41,10 @@ static inline bool prfdata_scale_is_supposed(double number)
 }
 
 /*
- * Make the smallest scale that includes all values and has at most `step_count` steps; the scale
- * has two steps if step_count is 1 and values are on both sides of 0. The scale always includes 0,
- * because a curve whose height misrepresents its values is worse than a flat one. Values beyond
- * 1e300 count as 1e300.
+ * Make the smallest scale that includes all values and has at most `step_count` steps. If
+ * step_count is 1 and values are on both sides of 0, the scale has two steps. The scale always
+ * includes 0, because a curve whose height misrepresents its values is worse than a flat one.
+ * Values beyond 1e300 count as 1e300.
  *
  * least, most  The smallest and the largest value; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
