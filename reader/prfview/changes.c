@@ -96,7 +96,8 @@ static void note_changed_viewer(void *context, unsigned what)
     }
 }
 
-/* Returns whether a name is not a counter path but the name of a file that exists. */
+/* Returns whether a file with this name exists. A name that begins with a backslash counts as a
+ * counter path. */
 static bool is_name_of_file(prfdata_text about, const wchar_t *name)
 {
     return about.count > 0 && about.chars[0] != '\\' &&

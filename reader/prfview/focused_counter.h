@@ -9,7 +9,7 @@
  * Find the counter. The first of these that exists counts:
  * - if the legend has the focus: the counter of its selected line;
  * - if the table does not have the focus: the counter that is selected in the tree;
- * - the counter of the cell of the table to which commands apply.
+ * - the counter of the focused cell of the table.
  *
  * Returns false if none exists.
  */

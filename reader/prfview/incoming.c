@@ -43,8 +43,8 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_LEAVES | PRFDATA_VIEWER_COLUMNS);
 }
 
-/* Put into `text` why a sample could not be taken. `name` is the object or, if is_all, the service
- * that was asked; empty: several objects. */
+/* Put into `text` why a sample could not be taken. `name` is the service if is_all is true,
+ * otherwise the object; empty: several objects. */
 static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
                                    bool is_all, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -156,9 +156,9 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Record a sample, if a recording is running. Then show the sample, during a pause only if the user
- * wants one. The worker may send its next sample when this one is painted. So a window that paints
- * slowly shows fewer samples, but no old ones.
+ * Record a sample, if a recording is running. Then show the sample; during a pause, only after
+ * prfdata_viewer_wish(). The worker may send its next sample when this one is painted. So a window
+ * that paints slowly shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {

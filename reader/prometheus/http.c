@@ -387,7 +387,7 @@ static bool is_name_span(http_span host, const prfdata_http_names *names)
 }
 
 /*
- * Returns whether the host is localhost, an address, or one of these names, with or without a port.
+ * Returns whether the host is localhost, an IP address or one of `names`, with or without a port.
  */
 static bool is_own_host(http_span host, const prfdata_http_names *names)
 {

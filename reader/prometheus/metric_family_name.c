@@ -21,8 +21,8 @@ static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
 }
 
 /*
- * Hash the properties that distinguish counters of the same name. The hash is the same on every
- * computer, unless a title has no English name, because then its index is hashed.
+ * Hash the properties that distinguish counters of the same name. If a title has no English name,
+ * hash its index. Otherwise, the hash is the same on every computer.
  */
 static uint32_t tag_of_titles(const prfdata_metric_titles *titles, bool has_instances)
 {

@@ -17,8 +17,8 @@
 #include "text/output.h"
 
 typedef struct prfdata_metric_bucket {
-    double bound;   /* the largest value that the bucket counts; the bounds of the buckets ascend,
-                       but the last bucket counts all values and has a bound below 0 */
+    double bound;   /* the largest value that the bucket counts, larger than in the bucket before;
+                       below 0: the last bucket, which counts all values */
     uint64_t count; /* number of values up to the bound */
 } prfdata_metric_bucket;
 

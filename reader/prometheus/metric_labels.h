@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the labels by which Prometheus distinguishes the instances of an object, without the name
- * of the first label. Examples:
+ * Makes the labels by which Prometheus distinguishes the instances of an object. The name of the
+ * first label is left out. Examples:
  *
  *     ="Left"}                         of an instance
  *     ="thread#1",parent="process"}    of an instance with a parent
@@ -40,8 +40,8 @@ typedef struct prfdata_metric_labels {
 } prfdata_metric_labels;
 
 /*
- * Make the labels of an object, or keep the existing ones if its instances are the same as in the
- * sample before. A label that stays keeps its number.
+ * Make the labels of an object. If its instances are the same as in the previous sample, keep the
+ * labels. A label that stays keeps its number.
  *
  * last_number  The last number given to any label of any object; 0 at first.
  *

@@ -34,7 +34,7 @@ typedef struct prfdata_metric_lines {
     prfdata_output heads; /* the beginning of each line, up to the label's name */
     size_t head_ends[PRFDATA_METRIC_LINES];
     prfdata_sample_reader reader;
-    bool is_number;    /* the value has 4 or 8 bytes, and so has the base if it is a count */
+    bool is_number;    /* the value has 4 or 8 bytes; so has the base, if the base is a count */
     bool is_ticks;     /* counts are ticks of a clock; `frequency` is that of the clock */
     int64_t frequency; /* ticks per second; 0 or below: unknown */
     bool is_unscaled;  /* values that are not ticks are already in the metric's unit */

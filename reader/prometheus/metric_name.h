@@ -4,9 +4,9 @@
  * no map of PrfData's services. `promtool check metrics` accepts the name without complaints.
  *
  * docs/prometheus.md explains the rule. A unit in parentheses scales values, if unit_spellings in
- * metric_name.c has exactly this spelling. So does a percent sign at the beginning or end of the
- * title. "Bytes" at the end or before "/sec" is also a unit, without scaling. No other word of a
- * title counts as a unit.
+ * metric_name.c has exactly this spelling. A percent sign at the beginning or end of the title also
+ * scales values. "Bytes" at the end or before "/sec" is a unit, too, but does not scale values. No
+ * other word of a title counts as a unit.
  */
 #ifndef PRFDATA_READER_METRIC_NAME_H
 #define PRFDATA_READER_METRIC_NAME_H

@@ -32,8 +32,8 @@ struct prfdata_open_metrics {
     prfdata_metric_labels *labels; /* labels of the objects of the last sample, by their position */
     size_t labels_count;
     uint64_t last_label;
-    uint32_t *shown; /* the instances of one metric to show, as positions among the instances that
-                        its object has; kept for the next metric if the same paths ask for it */
+    uint32_t *shown; /* the shown instances of a metric, as positions in the `found` of the object;
+                        kept for the next metric if the same paths ask for both metrics */
     size_t shown_capacity;
     bool *is_asked; /* for each position in the `found` of an object, whether `shown` has it; used
                        while `shown` is made, and all false afterwards */

@@ -31,9 +31,10 @@
  * (only in OpenMetrics) is the earliest time at which it may have started.
  *
  * Names and units of counters of PrfData's services come from their maps (metric/metric.h). Those
- * of other counters come from titles (metric_name.h). If two names are the same, metric_families.h
- * changes one of them. A counter keeps its name as long as the prfdata_open_metrics exists. But if
- * there are very many names, the names of counters that the previous sample lacked are forgotten.
+ * of other counters come from titles (metric_name.h). If several counters have the same name, only
+ * one keeps it (metric_families.h). Names stay the same as long as the prfdata_open_metrics exists.
+ * But if there are very many names, the names of counters that the previous sample lacked are
+ * forgotten.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,

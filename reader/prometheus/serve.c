@@ -198,7 +198,7 @@ bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms)
 
 /*
  * Get a fresh text in this dialect. Its `result` says whether producing it failed. A text that
- * lacks counters because of a very short time limit is not shared with clients that have more time.
+ * lacks counters is not shared with clients that have more time.
  */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {

@@ -12,8 +12,8 @@
  * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
  *   most PRFDATA_SERVE_PER_PEER of one peer. If a peer opens too many, one of its connections is
  *   closed. If there are too many in all, the peer with the most loses a connection. A connection
- *   whose answer has been sent is closed first. If there is none, the connection is closed that has
- *   taken longest to ask or to receive its answer.
+ *   whose answer has been sent is closed first. If there is none, the connection that has taken
+ *   longest to ask or to receive its answer is closed.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
