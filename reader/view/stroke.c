@@ -257,8 +257,8 @@ static void cover_supposed(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Colour ---- */
 
-/* Return a mixture of two colours. Red and blue are mixed together, because a byte lies between
- * them. */
+/* Return a mixture of two colours. A byte lies between red and blue, so both are computed in one
+ * step. */
 static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
 {
     const uint32_t part = covered + (covered >> 7); /* in units of 1/256 */

@@ -52,7 +52,8 @@ typedef struct prfdata_table_row {
     prfdata_cell *cells;
     /*
      * A row whose instance has ended stays for some samples, and after that only while it is
-     * selected or focused. The row keeps its last numbers until a sample of another time is shown.
+     * selected or focused. The row keeps its last numbers as long as each shown sample follows
+     * the one before.
      */
     prfdata_table_life life;
     uint32_t turn;  /* position in the newest sample that had the row */
@@ -134,10 +135,10 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title);
  *
  * older    The sample before; NULL: there is none, so rates have no value.
  * newer    The sample; NULL: there is none at the chosen time, and no row is present.
- * is_next  The sample follows the one that was shown before: rows whose instance ended between the
- *          two stay for some samples, and added rows are new. Otherwise the sample is from any
- *          other time: rows that it adds do not count as new, and rows that it lacks stay only if
- *          they are selected or focused.
+ * is_next  true: the sample follows the one that was shown before. Added rows are new. Missing rows
+ *          stay for some samples.
+ *          false: the sample is from any other time. Added rows are not new. Missing rows stay only
+ *          if they are selected or focused.
  * columns  Set to whether the columns have changed.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some rows are missing.
@@ -164,9 +165,9 @@ prfdata_table_row *prfdata_table_row_of(prfdata_table *table, const prfdata_tabl
 void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool is_zero);
 
 /*
- * Remove rows that have been missing for some samples, or, if is_next is false, that are missing in
- * this sample. Selected and focused rows stay. After a removal, no row counts as shown, so call
- * prfdata_table_arrange() next.
+ * Remove rows that have been missing for some samples. If is_next is false, remove all rows that
+ * are missing in this sample. Selected and focused rows stay. After a removal, no row counts as
+ * shown, so call prfdata_table_arrange() next.
  *
  * Returns false: no memory, and rows cannot be found again.
  */

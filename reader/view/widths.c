@@ -5,7 +5,7 @@
  */
 #include "view/widths.h"
 
-/* Smallest number of columns with numbers that a table shows next to the names. */
+/* If the room allows, at least this many columns of numbers are visible next to a table's names. */
 #define NUMBERS_SEEN 2
 
 /* Widths of columns, in pixels at 96 DPI. */

@@ -179,8 +179,8 @@ static void count_damage(size_t *count, size_t *first, size_t offset)
 }
 
 /*
- * Give the newest entry the note of its block. If there were invalid blocks before it, all objects
- * count as failed.
+ * Give the newest entry the note of its block. If invalid blocks came directly before this block
+ * (`has_failed`), all objects count as failed.
  */
 static void note_recorded(prfdata_timeline *timeline, const void *bytes,
                           const prfdata_recording_block *part, bool has_failed)

@@ -23,8 +23,8 @@
 
 /* Bits that say what has changed. */
 enum {
-    PRFDATA_VIEWER_LEAVES = 1,  /* the only bit for which the observer is called before the change:
-                                   the columns, and perhaps the tree, are about to be replaced */
+    PRFDATA_VIEWER_LEAVES = 1,  /* reported before the columns, and perhaps the tree, are replaced;
+                                   all other bits are reported after the change */
     PRFDATA_VIEWER_TREE = 2,    /* the tree was replaced, or shows other nodes */
     PRFDATA_VIEWER_OBJECT = 4,  /* the table shows another object */
     PRFDATA_VIEWER_COLUMNS = 8, /* the columns of the table */
@@ -251,8 +251,8 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
 uint32_t prfdata_viewer_object_count(const prfdata_viewer *viewer);
 
-/* Note that an object is late: it has not answered yet (PRFDATA_NODE_AWAITED), or takes this
- * long. */
+/* Note the response time of an object's provider. late_ms: 0 if the provider is not slow;
+ * PRFDATA_NODE_AWAITED if it has not answered yet. */
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
 
 /* Note that the source has other titles. Until prfdata_viewer_renew() no sample is taken, because
@@ -345,7 +345,7 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 /*
  * Returns whether to take a sample that has come from a worker. During a pause, returns true only
  * if the user wants one: after a refresh, or because another object is shown. Call this once for
- * each sample, because it forgets this wish.
+ * each sample, because the call ends this wish.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
@@ -354,8 +354,8 @@ bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
 void prfdata_viewer_wish(prfdata_viewer *viewer);
 
 /*
- * Note that a sample came that is not shown. Failures before it need no gap, because the pause
- * makes one.
+ * Note that a sample came but is not shown, because of a pause. Failures before this sample need no
+ * gap, because the pause makes one.
  */
 void prfdata_viewer_pass_sample(prfdata_viewer *viewer);
 
@@ -366,8 +366,8 @@ void prfdata_viewer_pass_sample(prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer);
 
 /*
- * Returns whether to show the age of a value, because it is older than two intervals, as values of
- * slow providers are. False for a file, because its intervals are not known.
+ * Returns whether a live value is older than two intervals, so that its age is shown. Values of
+ * slow providers may be so old. False for a file.
  */
 bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms);
 
@@ -409,7 +409,7 @@ void prfdata_viewer_remove_lines(prfdata_viewer *viewer);
 
 void prfdata_viewer_hide_line(prfdata_viewer *viewer, uint32_t position, bool is_hidden);
 
-/* Draw this line thick, and only this one, and show its details. PRFDATA_CHART_SERIES: no line. */
+/* Draw only this line thick, and show its details. PRFDATA_CHART_SERIES: no line. */
 void prfdata_viewer_choose_line(prfdata_viewer *viewer, uint32_t position);
 
 /* Give a line a pane and a scale of its own, or return it to the pane to which it was added. */
@@ -482,10 +482,10 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
  * Let the next samples include the objects of all names. If a name is that of an object, and not a
- * path, show the object in the table. If the table still shows no object then, show the object that
- * the user chose last, otherwise the object of the first name that has one, otherwise the first
- * object of the tree. Names of another computer are reported and forgotten. For a file, also add
- * the lines of the names.
+ * path, show the object in the table. If the table then shows no object, show the first of these
+ * that exists: the object that the user chose last, the object of a name, an object of the tree.
+ * Names of another computer are reported and forgotten. For a file, also add the lines of the
+ * names.
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
@@ -547,8 +547,8 @@ void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample
 void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
 /*
- * Returns whether an instance that matches the instance of a path gets a line. _Total has none
- * unless the path names it, it is the only instance, or the user wants it.
+ * Returns whether an instance that matches the instance of a path gets a line. _Total gets a line
+ * only if the path names it, it is the only instance, or the user wants it.
  */
 bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
                           const prfdata_sample_object *object,

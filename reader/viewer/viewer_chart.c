@@ -102,7 +102,7 @@ void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
         return;
     do
         series->colour = (series->colour + 1) % PRFDATA_CHART_SERIES;
-    /* This ends at the latest with the line's own colour. */
+    /* The loop ends, because there are more colours than other lines. */
     while (is_colour_taken(&viewer->chart, series, series->colour));
     series->has_own_colour = true;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);

@@ -263,9 +263,9 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 }
 
 /*
- * Begin a name, which is a path or the name of an object. Want the object that it names. If the
- * name is not a path, choose the object or, if there is none of this name, note the name, so that
- * the object is chosen when it exists. Returns the title of the object, or 0.
+ * Begin a name, which is a path or the name of an object. Let the next samples include its object.
+ * For a name that is not a path, choose the object. If no object has this name yet, note the name,
+ * so that the object is chosen when it exists. Returns the title of the object, or 0.
  */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
@@ -512,7 +512,7 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
         resolve_in(viewer, sample);
     else
         resolve_in_file(viewer);
-    /* Show the past of all lines together, because each sample is decoded for it. */
+    /* Show the past of all lines with one call, because each call decodes the samples. */
     prfdata_viewer_show_lines(viewer, first);
     if (!viewer->is_live && viewer->chart.series_count > first)
         /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes the settings that the window remembers: names and values in a text file, "name =
- * value", in UTF-8. A name may occur several times; its values then form a list. The callers read
- * and write the files, and interpret the names; a name that they do not know has no effect.
+ * Reads and writes the settings that the window remembers. They are lines "name = value" of a text
+ * file in UTF-8. A name may occur several times; its values then form a list. The callers read and
+ * write the files, and interpret the names; a name that they do not know has no effect.
  */
 #ifndef PRFDATA_READER_WORKSPACE_H
 #define PRFDATA_READER_WORKSPACE_H
