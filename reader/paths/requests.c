@@ -42,7 +42,7 @@ static bool may_search(prfdata_requests *requests)
     return requests->searched_count++ < MOST_SEARCHES;
 }
 
-/* Report a missing object. If `is_titled`, a title has its name, but no provider shows it. */
+/* Report a missing object. If `is_titled`, it has a title, but no provider shows it. */
 static void report_absent_object(const prfdata_session *session, prfdata_requests *requests,
                                  const prfdata_request *request, bool is_titled)
 {
@@ -302,7 +302,7 @@ static void choose_defaults_again(prfdata_session *session, prfdata_requests *re
     prfdata_requests made;
 
     if (requests->defaults.count == 0)
-        return; /* the source means all objects */
+        return; /* all objects are asked for */
     if (prfdata_requests_make_default(session, &made) == ERROR_SUCCESS) {
         prfdata_requests_free(requests);
         *requests = made;

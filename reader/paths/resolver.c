@@ -84,7 +84,7 @@ static bool find_next_counter_of_object(prfdata_resolver *r)
     return false;
 }
 
-/* Find the way by which the path names counters of the object. Returns false: it names none. */
+/* Find the way by which the path names counters of the object. Returns false if it names none. */
 static bool find_way_of_counters(prfdata_resolver *r)
 {
     const bool local_first = prfdata_titles_way_is_local(r->path->way);

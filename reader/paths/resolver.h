@@ -94,7 +94,7 @@ typedef struct prfdata_resolver {
  * is none, the reading of the grammar.
  *
  * path   Its `path`, `way` and `text` are set on success; they borrow from the text.
- * error  Set on failure: no title fits, and the grammar finds a mistake.
+ * error  Set on failure: the mistake in the text.
  */
 bool prfdata_resolver_read(prfdata_resolver_path *path, prfdata_text text,
                            const prfdata_titles *titles, prfdata_path_error *error);

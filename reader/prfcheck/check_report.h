@@ -9,7 +9,7 @@
 #include "prfcheck/worker.h"
 
 /* The messages about one provider. Begins with zeros, except for what prfcheck.c sets: options,
- * is_quiet, first_title, names, begun_ms, and the terminal and subject of the progress. */
+ * is_quiet, first_title, names, begun_ms, progress.is_terminal and progress.subject. */
 typedef struct prfdata_check_report {
     const prfdata_check_options *options;
     bool is_quiet; /* findings are kept and not printed */

@@ -48,9 +48,8 @@ void prfdata_coverage_end(prfdata_coverage *coverage, uint32_t scenario, uint32_
 void prfdata_coverage_note_part(prfdata_coverage *coverage, uint32_t scenario,
                                 prfdata_coverage_part part);
 
-/* Return how much of its work a scenario has done. The second function counts the scenarios that
- * have done this part of their work. Scenarios that have not run count as
- * PRFDATA_COVERAGE_WHOLE. */
+/* Return how much of its work a scenario has done. The second function counts the scenarios with
+ * this `part`. Scenarios that have not run count as PRFDATA_COVERAGE_WHOLE. */
 prfdata_coverage_part prfdata_coverage_part_of(const prfdata_coverage *coverage, uint32_t scenario);
 uint32_t prfdata_coverage_count_part(const prfdata_coverage *coverage, prfdata_coverage_part part);
 

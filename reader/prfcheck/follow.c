@@ -11,7 +11,7 @@
 #include "scenarios/self.h"
 
 /*
- * The longest time that a process may take to end after it was told to. There is a limit because a
+ * The longest time to wait for a process to end after TerminateProcess. There is a limit because a
  * driver may hold a process forever.
  */
 #define END_MS 10000u

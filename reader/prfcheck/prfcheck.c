@@ -147,7 +147,7 @@ static prfdata_text wide_text(const wchar_t *text)
     return prfdata_text_from_chars((const uint16_t *)text);
 }
 
-/* Returns whether the output is for programs, so that standard output must contain nothing else. */
+/* Returns whether standard output is for programs. It must then contain only JSON or XML. */
 static bool is_for_programs(const prfdata_check_options *options)
 {
     return options->is_json || options->is_junit;

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-/* Length of the line on a terminal, filled with blanks that cover the earlier text. */
+/* Length of the line on a terminal. This many blanks cover the earlier text. */
 #define LINE_CHARS 60
 /* Most bytes of the provider's name: on that line, and in a message. */
 #define LINE_SUBJECT    25

@@ -138,8 +138,8 @@ static void free_metrics(exposition *e)
     e->asked_count = 0;
 }
 
-/* Make an exposition. Returns false after a failure, which is reported. Release the exposition in
- * both cases. */
+/* Make an exposition. Returns false after a failure, which is reported. Release the exposition
+ * even after a failure. */
 static bool make_exposition(exposition *e, prfdata_task *task)
 {
     prfdata_session *session = &task->session;
@@ -171,8 +171,8 @@ static void release_exposition(exposition *e)
 
 /*
  * Make the metrics again after titles have changed, because a metric must not continue with the
- * values of another counter. The file of -metrics is read again as well. If that fails, it is
- * reported, and the overrides stay as they were. Returns false without memory.
+ * values of another counter. The file of -metrics is read again as well. If reading fails, an
+ * error is reported, and the overrides stay as they were. Returns false if there is no memory.
  */
 static bool follow_titles(exposition *e)
 {

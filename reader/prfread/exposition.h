@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the tasks that make metrics: the formats for Prometheus, -serve and -explain. */
+/* Declares the tasks for Prometheus: printing expositions, -serve and -explain. */
 #ifndef PRFDATA_READER_EXPOSITION_H
 #define PRFDATA_READER_EXPOSITION_H
 
 #include "prfread/task.h"
 
 /*
- * Print expositions of the paths: one, or as many as -sc says, or with -si until Ctrl+C. With -o,
- * each exposition replaces the one before in the file. All problems are reported.
+ * Print one exposition of the paths. -sc sets another number; -si without -sc prints until Ctrl+C.
+ * With -o, each exposition replaces the previous one in the file. All problems are reported.
  *
  * Returns prfdata_task_status(), like the other functions.
  */
@@ -17,7 +17,7 @@ uint32_t prfdata_exposition_print(prfdata_task *task);
  * the source's default objects. */
 uint32_t prfdata_exposition_serve(prfdata_task *task);
 
-/* Print which metrics the counters of these paths or objects become, or why they become none. */
+/* Print which metrics the requested counters become, or why they become none. */
 uint32_t prfdata_exposition_explain(prfdata_task *task);
 
 #endif

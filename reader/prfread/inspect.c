@@ -14,7 +14,7 @@
 
 #define MOST_SEARCHES 16u /* search the reason for at most this many missing objects */
 
-/* Report a missing object. If `is_titled`, a title has its name, but no provider shows it. */
+/* Report a missing object. If `is_titled`, it has a title, but no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];

@@ -61,7 +61,7 @@ typedef enum prfdata_options_given {
 typedef struct prfdata_options {
     prfdata_options_task task;
     uint32_t interval_ms;                /* -si; default 1000 */
-    uint32_t limit_ms;                   /* -limit: for a provider's answer; default 10,000 */
+    uint32_t limit_ms;                   /* -limit: time for a provider's answer; default 10,000 */
     uint32_t sample_count;               /* -sc; 0: until Ctrl+C */
     const struct prfdata_format *format; /* -f; default CSV */
     prfdata_text file;                   /* -o; empty: standard output */

@@ -13,8 +13,8 @@
  * Check the program and each file that its command names.
  *
  * program   The program's complete path.
- * messages  Gets which files can be changed by accounts other than administrators, and how, and
- *           which file does not exist.
+ * messages  Gets an error for each missing file, and for each file that accounts other than
+ *           administrators can change.
  *
  * Returns whether all files exist and only administrators can change them. A name of a service
  * after -dll is not checked.

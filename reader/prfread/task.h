@@ -45,9 +45,9 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make requests from the names in the options and from the file of -cf. If there are neither
- * names nor a file, make requests for the source's default objects. Add the number of requests from
- * names and the file to task->wanted. Report mistakes.
+ * Make requests from the names in the options and from the file of -cf. Add the number of these
+ * requests to task->wanted. If there are neither names nor a file, make requests for the source's
+ * default objects. Report mistakes.
  *
  * requests  Set, even on failure; borrows from the task. Release with prfdata_requests_free().
  * Returns false if nothing can be asked for.
@@ -96,8 +96,8 @@ bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t stat
 /* Tell a user at a terminal that live samples go to a file. */
 void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
-/* Write a whole file, or nothing, as far as prfdata_replace_file() can. Returns false after a
- * failure, which is reported. */
+/* Write a whole file, or nothing, as prfdata_replace_file() does. Returns false after a failure,
+ * which is reported. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
                              const prfdata_output *output);
 
