@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Tests that .ci/subjects refuses wrong subjects, some of which authors wrote here before there was
-a check, and accepts correct ones and those of all later commits.
+"""Tests that .ci/subjects refuses wrong subjects and accepts correct ones. The program must also
+accept the subjects of all commits after its SINCE.
 
     tests/subjects.py
 """

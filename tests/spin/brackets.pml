@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks brackets and take-overs between two readings with Spin. Processes own a region one after
- * another; each enters brackets in which it changes two counts and two gauges, and is killed before
- * or after any step. A reader copies all four (region-format.md, "Several updates", T1 to T5,
- * "Reader steps").
+ * Checks brackets and take-overs during a reader's copy with Spin (region-format.md, "Several
+ * updates", T1 to T5, "Reader steps"). Processes own a region one after another. Each process
+ * enters brackets, in which it changes two counts and two gauges. It may be killed before or after
+ * any step. The reader copies these four values.
  *
- * A count is set to the number of its bracket, so two counts that belong together are equal. What a
- * process leaves half done when it is killed inside a bracket stays like that until the next
- * bracket.
+ * A count is set to the number of its bracket, so two counts that belong together are equal. If a
+ * process is killed inside a bracket, the counts stay as they are until the next bracket.
  *
  * Shown for every interleaving:
- * - the counts of a copy that the reader accepts as consistent belong to one moment at which no
- *   thread of a running process was inside;
- * - the same is true of the gauges of a copy that is shown as live.
+ * - if the reader accepts its copy as consistent, the counts belong to one moment at which no
+ *   thread of a running process was inside a bracket;
+ * - if the copy is also shown as live, its gauges belong to one such moment.
  *
- * `run` also checks that these mistakes are found, each defined with -D. Those from ENTRY_UNFENCED
- * on are missing fences, with the effect that a processor with a weak order would have;
- * tests/scripts/14-barriers.sh checks for the same fences in the instructions.
+ * `run` also checks that these mistakes are found, each defined with -D. From ENTRY_UNFENCED on,
+ * each mistake is the effect of a missing fence on a processor with a weak order.
+ * tests/scripts/14-barriers.sh looks for these fences in the instructions.
  *   ZEROED         a take-over sets `entered` and `left` to 0
  *   ONE_LOOK       `entered` is not read again after the copy
  *   HEAD_ONLY      state and epoch are not read again after the copy

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a parent and its child in one region with Spin: both are added, removed and revived while
+ * Checks a parent and its child in one region with Spin. Both are added, removed and revived while
  * a reader copies them. A parent with a live child is not removed (region-format.md). A reader
- * copies children before parents, and copies what has changed again in the same order. So it never
- * takes a child for live and the child's parent for not live, unless the child ended before the
- * parent's tag was read. Such a child gets no row, and its counts are missing from the row that it
- * shares with the same child of another region. If the child had not ended, that would be wrong.
+ * copies children before parents, and copies what has changed again in the same order.
+ *
+ * A copy may have a live child whose parent is not live. In every interleaving, this child ended
+ * before the parent's tag was read. The reader shows no row for this child, and adds nothing to the
+ * row of the same child in another region. If the child were live, this would be wrong.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   PARENTS_FIRST  parents are copied before children

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks with Spin whether a region has a writer: processes take it over, become visible, count,
- * and are killed before or after any step, while a reader probes now and then, and otherwise uses
- * what it kept of a region whose process had ended (region-format.md, "Reader steps"). A scanner
- * may examine the file at any time, and then refuses every open, as an owner refuses some of them.
+ * Checks with Spin how a reader learns whether a region has a writer (region-format.md, "Reader
+ * steps"). Processes take the region over, become visible, count, and are killed before or after
+ * any step. The reader probes now and then. Otherwise it uses what it kept of a region whose
+ * process had ended. A scanner may examine the file during a probe, and then refuses every open. An
+ * owner refuses only opens that do not share writing.
  *
  * Shown for every interleaving:
  * - an instance of a process that the reader knew to have ended is not shown as live, even while a
  *   process that takes the region over is stopped in the middle;
  * - the total never falls, and is never older than the reader's last refresh;
- * - the reader finds an owner only if there was one during the probe, and none only if there was
- *   none, whatever the scanner does. If the probe shows neither, the last answer stays.
+ * - if a probe finds an owner, the file had an owner at some moment of the probe;
+ * - if a probe finds no owner, the file had none at some moment of the probe.
+ * If a probe decides nothing because of the scanner, the last answer stays.
  *
- * The probe opens the file without sharing writing. If that is refused, it opens the file again and
- * shares everything, and then once more as before: only the pattern refused, let in, refused shows
- * an owner. A scanner begins at most once during a probe (SCANS), because one that ended in the
- * middle and began again would look like an owner.
+ * The probe opens the file without sharing writing. If this open is refused, the probe opens the
+ * file with everything shared. If that open succeeds, the probe repeats the first open. Only a
+ * refusal of the repeated open shows an owner. A scanner begins at most once during a probe
+ * (SCANS), because a scanner that ended and began again would look like an owner.
  *
- * A region that had no writer when its word was w has one again when a take-over is complete, that
- * is, when its word is greater than w | 1: a take-over begins with w | 1 and ends with one more.
- * The word of a region without a writer is read before and after the probe, which is repeated if
- * the word has changed.
+ * A region that had no writer when its word was w has one again when a take-over is complete. Its
+ * word is then greater than w | 1, because a take-over begins with w | 1 and ends with one more.
+ * The word of a region without a writer is read before and after the probe. If the word has
+ * changed, the probe is repeated.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   PROBE_ONLY    a region is live when it has an owner
@@ -49,7 +51,7 @@
 #define COLLECTS 3
 #endif
 #ifndef SCANS
-#define SCANS 1 /* the scans that begin during one probe, or have begun before it */
+#define SCANS 1 /* the most scans during one probe; a scan that began before counts, too */
 #endif
 
 /* the shared bytes; the slot's cell is the total, too */
@@ -62,7 +64,8 @@ byte cell = 0;
 bool owned = false;
 bool scanned = false;
 
-/* whether somebody probes the file; the scanner works only meanwhile, because nobody else sees it */
+/* whether the reader probes the file; the scanner works only then, because nothing else notices
+ * a scan */
 bool probing = false;
 byte scans = 0; /* the scans that have begun */
 bool was_owned = false;

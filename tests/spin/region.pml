@@ -7,9 +7,9 @@
  * ensure. Two names compete for the slot; the accumulating cell is never reset.
  *
  * Shown for every interleaving:
- * - the count that is shown under a name is at least what the name had when the copy began, and at
- *   most what it had when the copy ended, both since the slot was given to the name. So nothing is
- *   lost, and nothing of another name is shown;
+ * - the count that is shown under a name is at least the name's count when the copy began, and at
+ *   most its count when the copy ended. A name's count begins at 0 when the name gets the slot. So
+ *   nothing is lost, and nothing of another name is shown;
  * - a gauge is 0 or was set since its instance became live;
  * - an instance is missing from a reading only if its slot was given to another name meanwhile
  *   (R14).
@@ -126,7 +126,7 @@ again:
             STEP(identity++; given_away = true);                             /* A2 */
             STEP(gauge = 0);
             STEP(base = cell);
-            /* The name is written in parts in reality; the tag guards it all the same. */
+            /* Real programs write the name in parts, and the tag guards all parts. */
             STEP(name = NONE);
             STEP(name = wanted; counted[1] = 0; counted[2] = 0);
             STEP(tag_state = LIVE; life++; holder = wanted) /* A3 */

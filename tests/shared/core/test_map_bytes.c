@@ -433,8 +433,7 @@ static void test_map_bytes_every_truncation_is_refused(void **state)
         assert_refused(ERROR_INVALID_DATA);
 }
 
-/* Tries every truncation with the shorter size in the header, so that reading the entries must
- * notice it. */
+/* The header states the shorter size, so only reading the entries can notice the truncation. */
 static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 {
     size_t whole = valid_bytes;
@@ -650,8 +649,7 @@ static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
     assert_true(hash() != before);
 }
 
-/* Compares with a recorded value. Any other value would turn every installed map into another
- * one. */
+/* Compares with a recorded hash. With another hash, all installed maps would be other versions. */
 static void test_map_bytes_hash_never_changes(void **state)
 {
     (void)state;

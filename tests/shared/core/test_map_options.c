@@ -319,8 +319,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* After "without", the advice about an option must list exactly the options that the table
- * excludes, except `others`, whose own advice says what they exclude. */
+/* After "without", the advice about an option lists the options that the table excludes. Options in
+ * `others` are not listed, because their own advice says what they exclude. */
 static void test_map_options_advice_names_what_the_table_excludes(void **state)
 {
     const uint32_t others = PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH;

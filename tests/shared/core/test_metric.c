@@ -334,7 +334,7 @@ static void test_metric_of_a_longer_symbol_clashes(void **state)
     free(tree);
 }
 
-/* The name of `_Total` has the additional word `overall`, whatever the name ends in. */
+/* The metric of `_Total` has the additional word `overall`, whatever the symbol ends in. */
 static void test_metric_overall_is_called_as_its_instances(void **state)
 {
     (void)state;

@@ -337,8 +337,7 @@ static void test_model_cells_are_counted_in_order(void **state)
     assert_int_equal(object->cell_count, 5);
 }
 
-/* The pairs that would be on two cache lines are moved to the beginning, and so are the other pairs
- * of the object. */
+/* If a pair would be on two cache lines, all pairs of the object get the first cells. */
 static void test_model_pairs_on_two_lines_come_first(void **state)
 {
     uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_AVERAGE_BULK,    PERF_AVERAGE_BASE,
@@ -505,8 +504,7 @@ static void test_model_single_inverse_types_merge_as_specified(void **state)
     }
 }
 
-/* A counter without a base comes before a RAWCOUNT_HEX, whose type is 0, the number for "no
- * base". */
+/* The type RAWCOUNT_HEX is 0, and 0 also stands for "no base". */
 static void test_model_type_0_is_no_base(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_COUNTER_RAWCOUNT_HEX};

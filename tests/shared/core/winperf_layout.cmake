@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Makes a list of our copies of the numbers of winperf.h and winerror.h, from perf_types.h and error.h.
+# Lists the numbers in perf_types.h and error.h, which are copies from winperf.h and winerror.h.
 # test_winperf_layout.c compares the list with the originals.
 if(WIN32)
     set(pairs "")

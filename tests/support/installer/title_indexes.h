@@ -22,8 +22,8 @@ typedef struct title_indexes {
  * or no Last Counter. */
 void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key);
 
-/* Fail if a title is new or has another index than before, and the index is at most the former Last
- * Counter. Another title may have had this index. */
+/* Fail if a title has an index that it did not have before, and this index is at most the former
+ * Last Counter. Another title may have had this index. */
 void title_indexes_assert_none_changed_hands(const title_indexes *before, const title_indexes *now);
 
 /* Fail if a title that existed before has another index now. */

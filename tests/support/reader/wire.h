@@ -52,8 +52,8 @@ void wire_value64(wire *w, uint64_t value);
 void wire_pad(wire *w);
 
 /* Write the worked example, 376 bytes: object 100 with BULK_COUNT 102, RAWCOUNT 104, AVERAGE_TIMER
- * 106 and its AVERAGE_BASE. Instance "ab" has the values first, 20, 30, 40; instance "longer" has
- * first + 1, 21, 31, 41. */
+ * 106 and its AVERAGE_BASE. Instance "ab" has the values `first`, 20, 30, 40; instance "longer" has
+ * `first` + 1, 21, 31, 41. */
 void wire_worked_example(wire *w, uint64_t first);
 
 #endif

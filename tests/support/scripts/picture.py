@@ -4,10 +4,10 @@
 
 The standard input is a dump of the window by xwd. Each pixel of the golden picture is the mean of
 16 by 16 pixels of the window. Fonts and edges differ between machines, and change these means only
-a little. The exit code is 1 if the means differ by more than that, as they do if a part of the
-window has moved or has another colour. With --update: write the golden picture. With --dark: exit
-with 1 if something in the window is light; nothing is compared. With --rows=<red>,<green>,<blue>:
-print how many groups of adjacent rows of pixels, such as the rows of a table, have this colour.
+a little. If a part of the window has moved or has another colour, the means differ more, and the
+exit code is 1. With --update: write the golden picture. With --dark: exit with 1 if something in
+the window is light; nothing is compared. With --rows=<red>,<green>,<blue>: print how many groups of
+adjacent rows of pixels, such as the rows of a table, have this colour.
 """
 import os
 import struct
@@ -19,7 +19,7 @@ MOST_MEAN = 5  # limit for the mean of the cells' differences; the colour that d
 FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
 LIGHT = 110     # a cell is light if all its colours are above this
-LEAST_OF_CELL = 30  # pixels of the background in a row of pixels of a cell with text
+LEAST_OF_CELL = 30  # a row of pixels has a colour if at least this many of its pixels have it
 MOST_LIGHT = 8  # the ticks in the boxes of the legend make up to this many cells light
 
 
