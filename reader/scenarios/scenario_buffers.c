@@ -159,8 +159,8 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
  * Return the size to try after `size`. The step is 1 for the smallest sizes, near the end of an
  * object, and near the end of the reply. Otherwise the step is `stride`. With -quick, the ends of
  * only the first four objects matter. If the reply is large, the step is 8 for sizes with room for
- * the reply, because these take the most time. If the time is over, sizes below the size of the
- * reply are skipped. If the reply is not large, sizes above its size are skipped, too.
+ * the reply, because these take the most time. If the time is over, sizes smaller than the reply
+ * are skipped, and larger sizes are tried only if the reply is large.
  */
 static uint32_t next_swept_size(prfdata_check *check, uint32_t size, uint32_t stride)
 {

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pauses with -quick. The slow one is used if a counter of the reply can only be checked after
- * a second, or if there is no object or no reply yet. */
+/* The pauses with -quick. The slow pause is used if a counter of the reply can be checked only
+ * after a second, or if there is no object or no reply yet. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
 #define PAUSES         2 /* further pauses; the same object must be missing after each of them */
 
-/* How long a clock is watched again if it seems wrong, because a provider may keep its reply for a
- * while, and another program may set the clock between two replies. */
+/* A clock that seems wrong is watched again, for these times in turn. A provider may have kept its
+ * reply for a while, or another program may have set the clock between two replies. */
 static const uint32_t watches_ms[] = {1000, 2000};
 
 enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
@@ -90,8 +90,8 @@ static uint64_t processor_ms_of(HANDLE thread)
 }
 
 /*
- * Returns whether threads of the provider take more than half as much time as a thread that never
- * waits. Both run at the same time, so a busy computer makes no difference.
+ * Returns whether the provider's threads take more than half as much processor time as a thread
+ * that never waits. All these threads run at the same time, so a busy computer makes no difference.
  */
 static bool is_processor_busy(void)
 {

@@ -269,8 +269,8 @@ static void repeat_and_measure(prfdata_check *check, void (*step)(prfdata_check 
                    (unsigned)(count * THIRDS + repeated + tried));
 }
 
-/* Measure growth. Comparing the states of thread and process takes longer than most calls. So they
- * are compared only around every 16th Collect of collect_in_all_ways(), not in other steps. */
+/* Measure growth. The states of thread and process are compared only around every 16th Collect of
+ * collect_in_all_ways(), because comparing them takes longer than most calls. */
 static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t most,
                            const char *what)
 {

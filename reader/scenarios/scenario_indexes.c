@@ -88,8 +88,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
-            /* This is not a fault of this query, because values also go backwards in replies to
-             * Global, or because there is a more severe finding. */
+            /* Values also go backwards in replies to Global, or there is a more severe finding. So
+             * this is no fault of the query. */
             return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;

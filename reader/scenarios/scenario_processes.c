@@ -63,8 +63,8 @@ typedef struct meeting {
     uint32_t opened_ms; /* time in which the first process closed, opened and collected */
     LONG phase;         /* phase of the second process */
     uint64_t since_ms;  /* when that phase began */
-    /* When the first process closed the provider, so that the second process can continue; 0: it
-     * has not closed the provider in this phase. */
+    /* When the first process closed the provider to let the second one continue; 0: not in this
+     * phase. */
     uint64_t released_ms;
     LONG waited_in; /* the phase in which the second process waited for the first one */
     second_mistake mistake;

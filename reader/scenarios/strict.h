@@ -109,7 +109,7 @@ void prfdata_strict_flush(prfdata_strict_thread *thread);
 const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *record,
                                                     prfdata_findings_item *finding);
 
-/* Find a call that has lasted for twice its limit.
+/* Find a call that has lasted for at least twice its limit.
  *
  * finding  Set to the rule that it breaks.
  *

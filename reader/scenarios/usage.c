@@ -107,8 +107,8 @@ static uint64_t count_gui(DWORD which)
     return count(GetCurrentProcess(), which);
 }
 
-/* Count views, and measure two kinds of memory: committed memory that is neither a view nor part of
- * a program's file, and reserved memory of any kind. */
+/* Count views, and measure two kinds of memory: private committed memory, and reserved memory of
+ * any kind. */
 static void measure_addresses(prfdata_growth_usage *usage)
 {
     MEMORY_BASIC_INFORMATION part;

@@ -185,8 +185,8 @@ prfdata_caller_thread *prfdata_caller_this_thread(void);
  * hides, is recorded in thread->load_fault. If loading succeeds, the DLL may have handled the
  * recorded fault itself.
  *
- * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, but lacks a function, which is
- * NULL in the caller) or the system's error.
+ * Returns ERROR_SUCCESS, ERROR_PROC_NOT_FOUND (the DLL is loaded, but lacks a function, whose
+ * pointer is NULL) or the system's error.
  */
 uint32_t prfdata_caller_load(prfdata_caller_thread *thread);
 
@@ -205,9 +205,9 @@ uint32_t prfdata_caller_open(prfdata_caller_thread *thread, uint32_t *took_ms);
 uint32_t prfdata_caller_close(prfdata_caller_thread *thread, uint32_t *took_ms);
 
 /*
- * Call Collect once. The state of thread and process is read before and after every sixteenth call,
- * the first included, because reading it takes longer than most calls. looks_often and never_looks
- * change this.
+ * Call Collect once. The state of thread and process is read only around every sixteenth call,
+ * beginning with the first, because reading it takes longer than most calls. looks_often and
+ * never_looks change this.
  *
  * question  Borrowed. Its query stays borrowed until the thread's next call.
  * result    Set, if Collect was called.

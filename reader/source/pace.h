@@ -37,8 +37,8 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 
 /*
  * Returns whether a time without samples is a hole, in which the computer slept or the program was
- * stopped. A hole is longer than two and a half usual intervals, and longer than five seconds,
- * because after a shorter time a sample may only be late.
+ * stopped. A hole is longer than two and a half usual intervals, and longer than five seconds.
+ * After a shorter time, a sample may only be late.
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 

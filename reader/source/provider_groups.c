@@ -55,7 +55,8 @@ typedef struct grouped_titles {
     prfdata_title_set grouped;
 } grouped_titles;
 
-/* Add those titles of a provider that are wanted, and have no group, to `common`. */
+/* If a title of a provider is wanted and has no group yet, add it to `common` and to of->grouped.
+ * Returns false: no memory. */
 static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdata_title_set *common)
 {
     for (size_t i = 0; i < has->count; i++) {
@@ -70,8 +71,8 @@ static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdat
 }
 
 /*
- * Add a group for those titles of a provider that the query asks for and that have no group yet. If
- * there are none, add no group. Returns false: no memory.
+ * Add one group for all titles of a provider that are in the query and have no group yet. If there
+ * are none, add no group. Returns false: no memory.
  *
  * has  The titles of the provider.
  * of   The titles of the query; NULL: the query asks for all titles.

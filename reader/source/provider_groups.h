@@ -31,9 +31,9 @@ typedef struct prfdata_provider_groups {
 /*
  * Make the groups of a query.
  *
- * query   As for prfdata_source_take(). Each title whose provider no registration names becomes a
- *         group of its own. The query "Global" gets one group for each provider whose registration
- *         names titles, and one group for the system's own titles.
+ * query   As for prfdata_source_take(). Each title that no enabled registration names becomes a
+ *         group of its own. The query "Global" gets one group for each provider whose enabled
+ *         registration names titles, and one group for the system's own titles.
  * titles  All titles of this computer.
  * groups  {0}; incomplete on failure.
  *

@@ -24,7 +24,7 @@ static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
     to[count] = 0;
 }
 
-/* Copy an export's name, which is ASCII. Every other character becomes a ?. Only decorated names of
+/* Copy the name of an export. A character that is not ASCII becomes a ?. Only decorated names of
  * C++ contain a ?, so no other export is found by mistake. */
 static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
 {
