@@ -15,9 +15,10 @@ typedef struct map_file_lines {
     char path[PATH_BYTES];
     prfdata_check_line *line;
     void *context;
+    bool has_mistake; /* a line about the file was printed */
 } map_file_lines;
 
-static void print_file_line(const map_file_lines *lines, uint32_t number, const char *text)
+static void print_file_line(map_file_lines *lines, uint32_t number, const char *text)
 {
     char line[PRFDATA_CHECK_LINE_BYTES];
 
@@ -25,6 +26,7 @@ static void print_file_line(const map_file_lines *lines, uint32_t number, const 
         (void)snprintf(line, sizeof line, "%s:%u: %s", lines->path, (unsigned)number, text);
     else
         (void)snprintf(line, sizeof line, "%s: %s", lines->path, text);
+    lines->has_mistake = true;
     lines->line(lines->context, true, line);
 }
 
@@ -33,13 +35,16 @@ static void print_file_mistake(void *context, uint32_t number, const char *text)
     print_file_line(context, number, text);
 }
 
-static void print_unreadable_file(const map_file_lines *lines, uint32_t status)
+static void print_unreadable_file(map_file_lines *lines, uint32_t status)
 {
     char text[128];
 
     switch (status) {
-    case ERROR_INVALID_DATA: /* each mistake was reported in a line */
-        return;
+    case ERROR_INVALID_DATA:
+        if (lines->has_mistake)
+            return;
+        (void)snprintf(text, sizeof text, "This is a device, not a file.");
+        break;
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
         (void)snprintf(text, sizeof text, "There is no such file.");
@@ -62,10 +67,10 @@ static void name_map_file(map_file_lines *lines, const wchar_t *path)
         (void)snprintf(lines->path, sizeof lines->path, "map file");
     else
         lines->path[size] = 0;
+    lines->has_mistake = false;
 }
 
-static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *const *maps,
-                                size_t index)
+static bool is_first_of_service(map_file_lines *lines, const prfdata_map *const *maps, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
         if (maps[i] && prfdata_ascii_equal(maps[i]->service, maps[index]->service)) {
@@ -83,7 +88,7 @@ uint32_t prfdata_map_files_read(const wchar_t *const *paths, size_t count, prfda
 {
     /* + 1, because calloc(0, ...) may return NULL */
     prfdata_map **made = calloc(count + 1, sizeof *made);
-    map_file_lines lines = {"", line, context};
+    map_file_lines lines = {"", line, context, false};
     uint32_t status = ERROR_SUCCESS;
 
     if (!made) {

@@ -103,6 +103,19 @@ static void test_map_files_that_cannot_be_read_say_why(void **state)
     assert_null(map);
 }
 
+#ifdef _WIN32
+static void test_map_files_device_is_reported(void **state)
+{
+    const wchar_t *const paths[] = {L"NUL"};
+    prfdata_map *map = NULL;
+
+    (void)state;
+    assert_int_equal(read_files(paths, 1, &map), ERROR_INVALID_DATA);
+    assert_string_equal(lines, "NUL: This is a device, not a file.\n");
+    assert_null(map);
+}
+#endif
+
 #ifdef WRAPS_CALLOC
 static bool fails_calloc;
 
@@ -180,6 +193,9 @@ int main(void)
         cmocka_unit_test_teardown(test_map_files_are_read_in_their_order, clean_up),
         cmocka_unit_test_teardown(test_map_files_every_mistake_of_all_has_its_place, clean_up),
         cmocka_unit_test_teardown(test_map_files_that_cannot_be_read_say_why, clean_up),
+#ifdef _WIN32
+        cmocka_unit_test(test_map_files_device_is_reported),
+#endif
 #ifdef WRAPS_CALLOC
         cmocka_unit_test_teardown(test_map_files_without_memory_say_so, clean_up),
 #endif
