@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a dashboard for Grafana, in the JSON of its import: a row for each object, and a panel for
- * each metric of a counter. The percentiles of a distribution share a panel. A panel shows the
+ * each metric of a counter, unless the panel of another metric uses it. The percentiles of a
+ * distribution share a panel. A panel shows the
  * number that PerfMon shows (emit_query.h), unless its title says that it shows another one, such
  * as the rate of a count. The queries need a Prometheus that scrapes prfread. Portable.
  */

@@ -89,7 +89,8 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
     prfdata_events_notice(events, id, wide, code);
 }
 
-/* Takes an event that waits to be reported. Its contents no longer change. NULL: there is none. */
+/* Takes an event that waits to be reported. Its contents no longer change. NULL: there is none,
+ * or no function reports events yet. */
 static const prfdata_event *take_event(prfdata_events *events)
 {
     const prfdata_event *taken = NULL;

@@ -22,8 +22,8 @@ void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
 
 /*
  * Clear or add only the cells of the object's counters, which are stored_count cells. The sums of
- * each region have only these, because the windows of distributions may have thousands of times as
- * many cells as the counters.
+ * regions with a writer have only these, because the windows of distributions may have thousands of
+ * times as many cells as the counters.
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes to the console in which the user typed prfview's command line, because a window program
+ * Writes prfview's answers to the command line: to standard output or the error stream if these are
+ * files or pipes, otherwise to the console in which the user typed the command. A window program
  * has no console of its own.
  */
 #ifndef PRFDATA_READER_CONSOLE_H

@@ -99,8 +99,9 @@ void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 typedef struct prfdata_reading_wait {
     uint32_t ms;
     uint32_t title; /* title of the awaited object; 0: several objects are awaited, or none */
-    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* who is asked for all its objects: a service or
-                                                 another computer; empty: the system, or nobody */
+    wchar_t service[PRFDATA_PROVIDERS_CHARS]; /* the service or the other computer that is asked for
+                                                 all its objects; empty: there is none, or it is the
+                                                 system */
 } prfdata_reading_wait;
 
 /* Get the longest wait, ignoring providers that are known to be slow. */

@@ -5,8 +5,8 @@
 #include <windows.h>
 
 /*
- * Leaves only the current folder out of the search path (learn.microsoft.com, "SetDllDirectoryW
- * function"). Providers of other vendors rely on the other folders.
+ * Removes the current folder from the search path (learn.microsoft.com, "SetDllDirectoryW
+ * function"). The other folders stay, because providers of other vendors rely on them.
  */
 void prfdata_program_keep_dlls_out(void)
 {

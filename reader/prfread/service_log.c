@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events of the service to the Application log. messages.mc, compiled into prfread.exe, has
- * the texts around the reported messages. Windows only.
+ * Registers the service's event source, and writes events to the Application log. Each event is a
+ * text of messages.mc, which is compiled into prfread.exe, with the reported message in it. Windows
+ * only.
  */
 #include <windows.h>
 

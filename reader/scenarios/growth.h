@@ -51,7 +51,7 @@ bool prfdata_growth_is_slower(uint64_t before_ms, uint64_t now_ms);
 /* Record that one more step took this long. Returns whether another step should be tried. */
 bool prfdata_growth_pace_add(prfdata_growth_pace *pace, uint64_t took_ms);
 
-/* Return for how many steps there is time, after one was tried. */
+/* Return for how many steps there is time. At least one step must have been tried before. */
 uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
 
 /*

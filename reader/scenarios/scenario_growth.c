@@ -16,7 +16,8 @@
 #define THIRDS PRFDATA_GROWTH_MOMENTS
 /* Fewest steps in each third of a measurement; growth cannot be judged from fewer. */
 #define LEAST_STEPS 4u
-#define DOUBTS      4 /* if something has grown, a third is repeated at most this many times */
+/* If something has grown, a third of the steps is repeated, at most this many times. */
+#define DOUBTS 4
 /* Longest times of a scenario, with and without -quick. */
 #define QUICK_MS   5000u
 #define PATIENT_MS 10000u

@@ -82,7 +82,8 @@ bool prfdata_session_is_name_everywhere(prfdata_text computer);
  * name. */
 bool prfdata_session_is_local(prfdata_text computer);
 
-/* Returns whether a path's computer is the one that is read. True for an empty name. */
+/* Returns whether a path's computer is the one that is read. True for an empty name. If a file is
+ * read, also true for names that every computer has. */
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
 /*

@@ -22,7 +22,7 @@ extern uint32_t prfdata_slow_call_limit_ms;
 
 /* The caller sets `messages` and `subject`. */
 typedef struct prfdata_slow_call {
-    prfdata_messages *messages; /* get a hint, from another thread; NULL: not wanted */
+    prfdata_messages *messages; /* another thread reports a hint here; NULL: no hint is wanted */
     prfdata_text subject;       /* name of the party that does not answer; borrowed */
     bool is_reported;           /* a call was reported, so later calls are not reported */
     HANDLE timer;

@@ -61,7 +61,8 @@ struct prfdata_source {
     uint32_t left_out; /* number of providers without data in the last sample because they crashed
                           or did not answer in time; also reported */
     bool is_damaged;   /* some data of the source is damaged; already reported */
-    bool is_cut_short; /* a file ends too early, which explains other damage; already reported */
+    bool is_cut_short; /* a file ends within its first block, which explains other damage; already
+                          reported */
 };
 
 /*
@@ -187,7 +188,7 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
 uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *messages,
                                       prfdata_source **source);
 
-/* Implement the functions of the same names without "system", with this computer's registry.
+/* Each does for this computer's registry what the function without "system" in its name does.
  * Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_objects(prfdata_source *source, prfdata_name_table *objects);

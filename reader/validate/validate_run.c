@@ -185,7 +185,7 @@ static standing find_standing(const prfdata_validated_pair *pair, uint32_t posit
 
 /*
  * Return the entry of this fraction. If it has none and `may_begin` is set, return a free entry.
- * NULL: neither exists.
+ * Otherwise return NULL.
  */
 static prfdata_validate_above *find_above(prfdata_validate_run *run, uint64_t hash, bool may_begin)
 {

@@ -14,7 +14,7 @@ import prfdata
 
 
 class Hostile:
-    """An object that fails in every operation."""
+    """An object that fails in every conversion."""
 
     def __trunc__(self):
         raise KeyError("trunc")
@@ -49,7 +49,8 @@ class OtherText(str):
         return 5
 
 
-# Each row: a value, and the amount by which it changes a counter. If the amount is None, the counter ignores the value.
+# Each row: a value, and the amount by which it changes a counter. If the amount is None, the
+# counter ignores the value.
 AMOUNTS = [(5, 5), (1.5, 1), (-0.5, 0), (-3, -3), (True, 1), (2 ** 62, 2 ** 62), (decimal.Decimal("2.7"), 2),
            (fractions.Fraction(7, 2), 3), (2 ** 63, None), (-2 ** 64, None), (10 ** 5000, None),
            (float("nan"), None), (float("inf"), None), ("7", None), ("", None), (b"x", None), (None, None),

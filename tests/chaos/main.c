@@ -8,8 +8,9 @@
  *                                   Removes the service at the end of its input
  *     chaos write <log> <number> <incarnation> <seed> [<how many versions it may open; default 1>]
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
- *     chaos equal-install [<any>]   does the same as `install` with the service of equal.h, which
- *                                   has only one version, but makes no log; ignores its argument
+ *     chaos equal-install [<any>]   does what `install` does, except that it makes no log. The
+ *                                   service is that of equal.h, which has only one version. The
+ *                                   argument is ignored
  *     chaos equal-write <seed>
  *     chaos equal-late <threads> <seed>
  *     chaos equal-read <threads> <seconds> <with plans: 0 or 1>

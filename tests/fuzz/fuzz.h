@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Declares what the fuzz targets share: reading bytes of the fuzzer's input, and checks that stop
- * the program in every build. After its end, an input continues with zeros. */
+ * the program in every build. Reading beyond the end of the input gives zeros. */
 #ifndef PRFDATA_TESTS_FUZZ_H
 #define PRFDATA_TESTS_FUZZ_H
 

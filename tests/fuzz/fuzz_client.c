@@ -617,8 +617,8 @@ static slot *apply_add(client_region *to, int object, int key, int parent, uint3
     return s;
 }
 
-/* The process ended while it added an instance. The slot's tag says whether the name has the slot
- * (A3, V2). */
+/* The process ended while it added an instance. The slot's tag says whether the instance was added
+ * (docs/region-format.md, A3 and V2). */
 static void died_while_adding(client_region *to, int object, int key, int parent,
                               uint32_t parent_identity, const prfdata_instance *instance)
 {

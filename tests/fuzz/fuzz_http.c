@@ -61,7 +61,8 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Check the request line: "GET /metrics HTTP/1.1", perhaps with a query or in absolute form. */
+/* Check the request line, such as "GET /metrics HTTP/1.1". It may also be of HEAD or of the other
+ * page, have a query, or be in absolute form. */
 static void check_request_line(const char *line, const prfdata_http_request *request)
 {
     const char *target = strchr(line, ' ');

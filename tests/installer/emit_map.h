@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares a map for -Emit that has every counter type with a metric, and texts that are difficult
+/* Declares a map for -Emit that has a counter of every kind of metric, and texts that are difficult
  * in every format. */
 #ifndef PRFDATA_TESTS_EMIT_MAP_H
 #define PRFDATA_TESTS_EMIT_MAP_H

@@ -2,7 +2,8 @@
 /*
  * Plays the attacker of docs/security-and-limits.md, "What an elevated command checks". Each row
  * plants something in a place that an elevated command reads; then every command runs. Nothing
- * outside of PrfData's places may change, whatever the commands answer. Windows only.
+ * outside of PrfData's places may change, whatever the commands answer. Most rows plant a link by a
+ * Linux command, so they are skipped on real Windows. Windows only.
  */
 #include "support/test.h"
 

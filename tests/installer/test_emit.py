@@ -37,7 +37,8 @@ QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', 
           '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
           'Elapsed Time', 'Ended', 'Stay p50', 'Stay maximum', 'Others/sec', 'Avg. us/Stay',
           'Stay us/sec', 'Stays/sec']
-# -Emit does not ask for `_Total` of Elapsed Time, because a query gets the earliest start with min().
+# -Emit does not ask for `_Total` of Elapsed Time, because a query of the monitoring system computes
+# the earliest start of all instances.
 OVERALL = [name for name in QUEUES if name != 'Elapsed Time']
 TIMES = ['Time p50', 'Size p99', 'Time p99.9', 'Time maximum']
 # The requests of tools that read through PDH: object, instances, counters.
@@ -356,8 +357,8 @@ def test_zabbix():
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
 
-# {field of a template: the most characters that create/src/schema.tmpl of Zabbix allows}. `value` is
-# an instance's name.
+# {field of a template: the most characters that create/src/schema.tmpl of Zabbix allows}. `value`
+# is an instance's name.
 ZABBIX_ROOM = {'name': 255, 'key': 2048, 'units': 255, 'description': 65535, 'params': 65535, 'value': 255,
                'template': 128}
 LONG = 'A title of sixty characters, which other programs cut there.' * 2 + 'seven!'
@@ -679,8 +680,8 @@ def test_grafana():
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
     # If an instance has a parent, the legend shows the names of both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
-    # The percentiles of a distribution are in one panel. The panel's title begins with the words that
-    # the titles of all percentiles share.
+    # The percentiles of a distribution are in one panel. The panel's title begins with the words
+    # that the titles of all percentiles share.
     assert not any(title in panels for title in TIMES if title.startswith('Time')), list(panels)
     times = panels['Time, percentiles']
     same([target['expr'] for target in times['targets']],

@@ -182,7 +182,8 @@ static uint32_t count_steps(two_collects_running *run)
     return world_reader_steps();
 }
 
-/* Makes the world for two Collects. Returns how many readings are allowed. */
+/* Makes the world for two Collects, and fills `lawful` with the readings that are allowed. Returns
+ * their number. */
 static size_t begin_meeting(const two_collects_meeting *of, two_collects_running *run,
                             world_reading *lawful)
 {

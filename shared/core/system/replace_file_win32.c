@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces files with MoveFileExW, after the new file has got owner, access list, attributes and
- * creation time of the old one.
+ * creation time of the old one. replace_file.h says which files are overwritten instead.
  */
 #include "system/replace_file.h"
 

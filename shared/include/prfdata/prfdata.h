@@ -498,7 +498,7 @@ static inline void prfdata_decrement(prfdata_handle handle)
     prfdata_add64_relaxed(prfdata_inner_word(handle), UINT64_MAX);
 }
 
-/* Tell the debugger, once per process, that the program tried to set a hot counter. */
+/* Tell the debugger, once per process, that the program tried to set or raise a hot counter. */
 void prfdata_inner_refuse_hot(void);
 
 /*

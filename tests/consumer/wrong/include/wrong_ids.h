@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Found only by sources that include from the installer's folders. */
+/* Found only with the include directories of the installer's target. */
 #ifndef CONSUMER_WRONG_IDS_H
 #define CONSUMER_WRONG_IDS_H
 
