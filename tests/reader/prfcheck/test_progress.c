@@ -64,7 +64,7 @@ static void test_progress_cuts_the_subject_at_a_character(void **state)
     (void)snprintf(line, sizeof line, "%s%.24s: 4 of 40: sizes", blank, subject);
     expect_output(&output, line);
     subject[0] = 'a';
-    for (size_t i = 1; i < 119; i += 2) /* now the characters begin at odd places */
+    for (size_t i = 1; i < 119; i += 2) /* now the characters begin at odd offsets */
         memcpy(subject + i, "\xC3\xA4", 3);
     progress.is_terminal = false;
     prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS, &output);

@@ -483,8 +483,8 @@ static void test_validate_frequency_that_changes_found(void **state)
 }
 
 /* Get the findings if the value of an instance goes from 5 to 3. `seen` is a reply to
- * another query, or NULL. It came between the two replies or, if is_long_ago, before the
- * first one was asked for. */
+ * another query, or NULL if there is none. It came between the two values, or before both if
+ * is_long_ago. */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
 {
@@ -659,9 +659,8 @@ static void test_validate_two_fractions_above_their_bases_are_two_findings(void 
     assert_int_equal(findings.items[1].spot.counter, 206);
 }
 
-/* Check replies of a PERF_SAMPLE_FRACTION. Each char is a reply: with '=' hits and samples grow by
- * ten, with '+' hits grow by one more, with '-' by one less, with '.' nothing grows, and with '<'
- * hits go back. */
+/* Check replies of a PERF_SAMPLE_FRACTION. Each char is a reply. With '=', '+' or '-', samples grow
+ * by 10, and hits grow by 10, 11 or 9. With '.' nothing grows. With '<' hits fall by 1. */
 static uint64_t run_of_hits(const char *growths)
 {
     prfdata_validate_run run = {0};
@@ -698,7 +697,7 @@ static uint64_t run_of_hits(const char *growths)
 }
 
 /* If a hit is counted before its sample, the hits are ahead once and fall back in a later step.
- * This is no mistake, but hits that never fall back are one. */
+ * Only hits that never fall back are a mistake. */
 static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs modules that prfread does not use on Linux, or uses only on a terminal, with files as input.
- * tests/scripts/doubling.py counts the instructions.
+ * Runs modules with files as input. On Linux, prfread uses some of them only on a terminal,
+ * and does not use the others. tests/scripts/doubling.py counts the instructions.
  *
  *     doubled workspace FILE     gets all lines of a workspace's chart
  *     doubled top A B            puts a screen of -top, of all objects of two saved samples
@@ -11,8 +11,8 @@
  *     doubled convert INI        makes a map file from an .ini file for lodctr, and checks the map
  *     doubled languages FILE N   writes and reads the titles of a map file in N languages
  *     doubled services FILE N    loads the titles, metrics and ids of N services with this map file
- *     doubled providers A N      asks N providers one by one, which all answer A, and joins their
- *                                answers
+ *     doubled providers A N      joins N copies of A as the answers of N providers, and schedules
+ *                                questions for N objects
  *     doubled regions FILE N     collects three times from N programs, which another process runs
  *                                (doubled publish FILE N)
  */

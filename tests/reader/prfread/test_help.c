@@ -70,7 +70,7 @@ static void test_help_overview_names_all_topics(void **state)
     assert_null(text_of("path"));
 }
 
-/* Split an example into words. The explanation follows after two blanks or a bar. */
+/* Split an example into words. The example ends at two blanks, a bar, a comma or the line's end. */
 static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests -save with a saved block as the source, and that files are written whole or not at all. */
+/* Tests -save with saved blocks and with a simulated live source. Also tests that files are written
+ * whole or not at all. */
 #define _GNU_SOURCE /* symlink, lstat */
 #include "support/test.h"
 

@@ -273,7 +273,7 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 #define LINE_END "\n"
 #endif
 
-/* Remove CR. Lines must end as on this system, in JSON with LF. */
+/* Remove CR. Lines must end as on this system, or with LF if has_returns is false. */
 static void drop_returns(char *text, bool has_returns)
 {
     char *to = text;

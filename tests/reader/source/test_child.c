@@ -201,8 +201,8 @@ static void test_child_that_is_interrupted_takes_nothing_more(void **state)
 }
 
 /* Run as the process that asks: -provider-process <questions> <answers> [-s <computer>]. While such
- * a process starts, the pointer must not show that a program is starting (learn.microsoft.com,
- * "STARTUPINFOW structure"). */
+ * a process starts, the mouse pointer must not show that a program is starting
+ * (learn.microsoft.com, "STARTUPINFOW structure"). */
 static int run(int count, char **arguments)
 {
     static uint16_t computer[256];

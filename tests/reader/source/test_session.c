@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what a session asks of a source that follows a script, what it remembers and reports, and
- * which names it takes as names of this computer. Also tests sets of titles. */
+/* Tests what a session asks, remembers and reports, and which names it takes as names of this
+ * computer. The source follows a script. Also tests sets of titles. */
 #include "support/test.h"
 
 #include <stdlib.h>

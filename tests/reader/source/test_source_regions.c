@@ -47,7 +47,7 @@ static int install_with_titles(void **state)
     return 0;
 }
 
-/* Open a publisher with the queue "mail", whose depth is 5, and which has done 7 jobs. */
+/* Open a publisher with the queue "mail". The queue has the depth 5 and has done 7 jobs. */
 static prfdata_publisher *publish(void)
 {
     prfdata_publisher *publisher;

@@ -259,8 +259,8 @@ static const char *find_second_command(const char *line)
     return NULL;
 }
 
-/* Two names in one command must not form the name of a variable that begins in the first name and
- * ends in the second, because the variable's value could end the quotes around the names. */
+/* No variable may begin in one name of a command and end in a later name, because the variable's
+ * value could end the quotes around the names. */
 static void test_arguments_for_cmd_are_one_command_together(void **state)
 {
     static const char *const texts[][3] = {

@@ -105,7 +105,7 @@ static void test_text_to_utf8_is_cut_before_a_character(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
-        char *bytes = malloc(cuts[i].capacity); /* so that a sanitizer notices a byte after it */
+        char *bytes = malloc(cuts[i].capacity); /* the sanitizer notices a write after the end */
 
         assert_non_null(bytes);
         prfdata_text_to_utf8(text, bytes, cuts[i].capacity);

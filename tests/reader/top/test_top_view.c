@@ -307,7 +307,7 @@ static reading *add(const char *label, const char *counter, uint32_t type, uint6
     return add_to("Jobs", label, counter, type, value);
 }
 
-/* Return the value of a counter, or NULL. If `label` is NULL, any instance will do. */
+/* Return a counter's reading, or NULL if there is none. If `label` is NULL, any instance fits. */
 static const reading *reading_of(const char *object, const char *counter, const char *label)
 {
     for (unsigned i = 0; i < reading_count; i++) {
