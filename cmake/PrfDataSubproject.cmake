@@ -63,6 +63,7 @@ macro(prfdata_reset_config_folders)
     endforeach()
     foreach(kind COMPILE_PDB PDB)
         set(CMAKE_${kind}_OUTPUT_DIRECTORY "")
+        # An empty value would be one folder for the files of all configurations.
         foreach(config IN LISTS configs)
             unset(CMAKE_${kind}_OUTPUT_DIRECTORY_${config})
         endforeach()
