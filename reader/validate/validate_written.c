@@ -55,9 +55,8 @@ static unsigned char *make_padding_map(prfdata_validated *j)
     return is_padding;
 }
 
-/* Report one finding for all unwritten bytes that are padding, or for all that are not: the first
-/* of
- * them, and their number. */
+/* Report one finding for all unwritten bytes that are padding, or for all that are not. The finding
+ * names the first of these bytes and their number. */
 static void report_unwritten(const prfdata_validate_reply *reply, const unsigned char *unwritten,
                              const unsigned char *is_padding, bool padding,
                              prfdata_findings *findings)

@@ -99,7 +99,7 @@ expect 0 '1 passed, 0 failed' 'cmake --build --preset mingw --target prfdata_pro
 start '^no-such-test'
 expect 2 'no test and no script matches ^no-such-test'
 start -x
-expect 2 'for a wrong command line or a name that no test has.'
+expect 2 'something failed, and 2 for a wrong command line or a name that no test has.'
 FAILS=linux-asan start
 expect 1 '0 passed, 1 failed, 1 skipped' 'cmake --build --preset linux-asan'
 NO_PACKAGES=1 start 30-l
