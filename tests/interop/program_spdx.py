@@ -29,7 +29,8 @@ import('spdx-expression-parse').then(({ default: parse }) => {
 
 
 def make_list(folder):
-    """Make the same list as scripts/package from our own sources, two archives and every possible runtime."""
+    """Make a list like that of scripts/package. It has the sources of shared/, files with odd
+    names, two archives and every possible runtime."""
     sys.path.insert(0, str(SOURCE / "packaging"))
     archive, sbom = importlib.import_module("archive"), importlib.import_module("sbom")
     time = archive.Time(1700000000)

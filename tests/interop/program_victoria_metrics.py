@@ -73,8 +73,8 @@ class VictoriaMetrics(lab.Program):
         return lab.wait_for(look, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
 
     def all_samples(self, at):
-        """Return all samples of a scrape, or None if they are not as many as were scraped. New series
-        are found some seconds later."""
+        """Return all samples of a scrape, or None if some are still missing. VictoriaMetrics finds
+        new series only some seconds later."""
         found = list(self.samples(at))
         ours = sum(not each["metric"]["__name__"].startswith(("up", "scrape_")) for each in found)
         said = [each["value"] for each in found if each["metric"]["__name__"] == "scrape_samples_scraped"]

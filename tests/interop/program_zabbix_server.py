@@ -32,7 +32,7 @@ PERF_HZ = 8_000_000
 
 
 def value_of(path):
-    """Return a number that no other path is likely to have."""
+    """Return a number that differs for most paths, or 0 for a count of "idle"."""
     return 0 if "(idle)" in path and path.endswith(" Count") else zlib.crc32(path.encode()) % 100000 / 8 + 1
 
 

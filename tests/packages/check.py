@@ -19,7 +19,7 @@ import pefile
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 MACHINES = {'x64': 0x8664, 'x86': 0x14c, 'arm64': 0xaa64}
 # The folders of bin/ in each package. In a package for one processor, the first folder is for that
-# processor, and only it has the programs. In the package for all, every folder has them.
+# processor, and only this folder has the programs. In the package for all, every folder has them.
 PROCESSORS = {'x64': ['x64', 'x86'], 'x86': ['x86'], 'arm64': ['arm64', 'x64', 'x86'],
               'all': ['x64', 'x86', 'arm64']}
 TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc-arm64'],

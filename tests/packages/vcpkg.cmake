@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Run the port for vcpkg. The functions here do with files what vcpkg's functions are documented to
-# do, and the build is replaced by an existing one. This shows that the port asks for nothing that
-# does not exist, and that vcpkg would accept its files. It does not show that vcpkg builds the
-# port, because vcpkg is not available here.
+# Run the port for vcpkg. The functions here handle files as vcpkg's documentation says, and use an
+# existing build. This test shows that everything that the port asks for exists, and that vcpkg
+# would accept the port's files. The test cannot show that vcpkg builds the port, because vcpkg is
+# not available here.
 #
 #     cmake -DPORT_FOLDER=<folder> -DBUILD=<build folder> -DWORK=<empty folder> -P vcpkg.cmake
 set(PORT prfdata)
@@ -94,8 +94,9 @@ list(LENGTH done count)
 if(NOT count EQUAL 9 OR NOT VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY STREQUAL "enabled")
     message(FATAL_ERROR "the port called ${done}")
 endif()
-# Unless the port skips this check, vcpkg refuses a library that names a C runtime that the triplet
-# does not have. prfdata_provider_dll.lib names the static runtime, so x64-windows would not build.
+# vcpkg refuses a library whose C runtime is not that of the triplet. The triplet x64-windows has
+# the DLL runtime, but prfdata_provider_dll.lib names the static runtime. So the port must skip this
+# check.
 file(GLOB libraries "${CURRENT_PACKAGES_DIR}/lib/*.lib")
 foreach(library IN LISTS libraries)
     file(STRINGS "${library}" names REGEX "[Dd][Ee][Ff][Aa][Uu][Ll][Tt][Ll][Ii][Bb]:\"?(libcmt|LIBCMT|msvcrt|MSVCRT)")

@@ -406,8 +406,8 @@ static uint32_t look_at_files(bool may_ask)
 
 /* ---- Comparing ---- */
 
-/* Computes the least and the most that readers may show for a name and the counter `n`, counted
- * from 0 among the counters of the object that only grow. */
+/* Computes the least and the most that readers may show for a name and a counter. `n` is the
+ * counter's index among those counters of the object that only grow. */
 static void bounds_of_key(uint32_t object, const char *key, uint32_t n, bool is_new,
                           uint64_t *least, uint64_t *most)
 {

@@ -17,8 +17,8 @@ void plan_truth_end(void);
  *          deleted since readers could last open files. */
 void plan_truth_compare(bool may_ask, const char *when);
 
-/* Compares the expected values with what a new reader shows, which has seen nothing yet. The system
- * must let the reader open files. */
+/* Compares the expected values with what a new reader shows. The system must let the reader open
+ * files. */
 void plan_truth_compare_new(const char *when);
 
 #endif

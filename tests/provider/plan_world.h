@@ -79,8 +79,11 @@ const prfdata_map *plan_world_version(bool is_second);
 uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
                             uint32_t *size, uint32_t *objects);
 
-/* Collects with both readers. The test fails unless their replies are equal except for the time.
- * The message of a failure has `when`. */
+/* Collects with both readers. Only the times in the two replies may differ. If something else
+ * differs, the test fails with a message that has `when`.
+ *
+ * text  The query.
+ * room  The size of the readers' buffers in bytes. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
 /* Calls plan_world_compare() `times` times with "Global". The first Collect after a change merges

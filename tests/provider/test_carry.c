@@ -59,7 +59,7 @@ static bool is_shown(const char *queue)
     return collected_has_now(provider, "Global", QUEUE_TITLE, "", queue);
 }
 
-/* Makes `x` in `b` with 5 jobs. `a` had counted 100 for `x`, and its slot is still dormant. */
+/* Makes `x` in `b` with 5 jobs. `a` has a dormant slot of `x` with 100 jobs. */
 static prfdata_instance make_x_of_two_slots(prfdata_publisher *a, prfdata_publisher *b)
 {
     prfdata_instance x = add_queue(a, L"x", 100);
@@ -405,8 +405,8 @@ static uint64_t merge_wide(prfdata_basis *basis)
     return value;
 }
 
-/* The last attempt must not use the basis that it has, because another thread has found meanwhile
- * that a program's file is gone, and has folded the program's many counts into the rows. */
+/* Before the last attempt, another thread finds that a program's file is gone, and folds the
+ * program's many counts into the rows. So the last attempt must not use its old basis. */
 static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void **state)
 {
     prfdata_test_file files[2];
@@ -745,9 +745,9 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
-/* A thread computes sums by plan, and is slower than another thread, which has already found that a
- * region is gone. The slow thread records the sums of that region. From then on they are shown, and
- * plans without these sums are invalid. */
+/* A slow thread computes sums by plan. Meanwhile another thread finds that a region is gone. The
+ * slow thread then records the sums of that region. From then on these sums are shown, and plans
+ * without them are invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};

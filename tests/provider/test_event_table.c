@@ -37,8 +37,8 @@ static void test_event_table_numbers_rise_within_their_levels(void **state)
     (void)state;
     assert_true(EVENT_COUNT > PRFDATA_EVENT_COUNT);
     for (size_t i = 0; i < EVENT_COUNT; i++) {
-        /* Events of a provider come first. Events of programs have numbers above 100 in their
-         * level. */
+        /* Events of a provider come first. The last three digits of a number are above 100 only for
+         * events of programs. */
         assert_int_equal(events[i].number % PRFDATA_EVENT_LEVEL_UNIT > 100,
                          i >= PRFDATA_EVENT_COUNT);
         if (i > 0 && i != PRFDATA_EVENT_COUNT)

@@ -21,7 +21,7 @@
 static prfdata_test_service service;
 static prfdata_provider *provider;
 static DWORD reader_thread;
-static uint32_t refusals_left; /* atomic, like the numbers of the next line */
+static uint32_t refusals_left; /* accessed atomically, like the next three */
 static uint32_t tried, written, wrong_threads;
 static uint64_t clock_ms = 1000000;                   /* atomic */
 static wchar_t too_large[PRFDATA_EVENT_DETAIL_CHARS]; /* detail of the last event TOO_LARGE */
@@ -152,7 +152,8 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     assert_int_equal(prfdata_load32_relaxed(&wrong_threads), 0);
     assert_true(RevertToSelf());
 
-    /* Programs that show events would put the service's name where the object's name has %1. */
+    /* In place of the %1 in this object's name, event viewers would show the service's name. So the
+     * provider replaces the percent sign. */
     prfdata_events_notice(&provider->events, PRFDATA_EVENT_TOO_LARGE, L"50%1", 0);
     collect_once();
     wait_until(&written, 2);

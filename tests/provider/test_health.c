@@ -242,7 +242,7 @@ static void test_health_counts_buffers_that_are_always_too_small(void **state)
         assert_int_equal(health(PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();
     }
-    /* Attempts in vain are also counted if no reply that fits comes between them. */
+    /* Each 32 short buffers in a row are counted once, even if no Collect in between succeeds. */
     for (uint64_t expected = 3; expected < 6; expected++) {
         assert_int_equal(prfdata_provider_number(provider, PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();

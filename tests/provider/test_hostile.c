@@ -664,8 +664,8 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
 #define IS_LIKE_A_SCAN false
 #endif
 
-/* A region without an owner must not seem to have an owner because another file has one or cannot
- * be opened. */
+/* The region's name now belongs to a folder, a link, an empty file or a file that cannot be opened.
+ * So the region is gone, except in the last case if IS_LIKE_A_SCAN. */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;

@@ -220,8 +220,8 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     assert_int_equal(plan_world_planned(), 5);
 }
 
-/* Shows the sums of this many programs, each with this many counters. A plan reads the sums of as
- * many programs at a time as its memory has room for. */
+/* Shows the sums of `program_count` programs with `counters` counters each. A plan's memory may
+ * have room for the sums of only some programs at a time. */
 static void look_at_wide(uint32_t counters, uint32_t program_count)
 {
     prfdata_publisher *publishers[16];
@@ -297,9 +297,9 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
-/* Makes a plan for a query, adds an instance, and collects again into a buffer that is larger than
- * the plan's reply by this many bytes. The plan is no longer valid then, and the current reply does
- * not fit. */
+/* Makes a plan for a query, adds an instance, and collects again. The plan is then invalid. The
+ * second buffer is larger than the plan's reply by `more_bytes`, but too small for the current
+ * reply. */
 static void look_at_short_buffer(prfdata_publisher *publisher, uint32_t object_id,
                                  const char *query_text, uint32_t more_bytes)
 {
@@ -782,8 +782,8 @@ static void test_plan_takes_one_more_lock_for_the_sums_of_all_programs(void **st
     assert_int_equal(locks_of("9700"), 3);
 }
 
-/* From now on the system ends this process if it makes a system call, except for the time and its
- * own end. */
+/* From now on, this process may only read the time and exit. At any other system call, the system
+ * kills the process. */
 static bool forbid_system_calls(void)
 {
     struct sock_filter steps[] = {

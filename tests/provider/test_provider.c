@@ -459,7 +459,7 @@ static DWORD WINAPI open_slowly(void *unused)
     return 0;
 }
 
-/* Runs the call until it accesses slow.page, which gets this protection. */
+/* Gives slow.page this protection. Runs the call until it accesses slow.page. */
 static void begin_slow_call(LPTHREAD_START_ROUTINE call, DWORD protection)
 {
     DWORD old;

@@ -881,7 +881,7 @@ prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Changes the structure word as a program does that has not locked the file. */
+/* Changes the structure word, like a program that has not locked the file. */
 static void move_structure_word_of(const char *name)
 {
     const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
