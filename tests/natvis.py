@@ -3,8 +3,8 @@
 """Tests that packaging/debugging/prfdata.natvis names structures and fields that exist.
 
 A debugger reports no error for a wrong expression. So the compiler checks each expression, in a
-function of a C++ structure that inherits from the type. There, names are looked up as in a
-debugger.
+function of a C++ structure that inherits from the type that is shown. There, names are looked up
+as in a debugger.
 """
 import os
 import re

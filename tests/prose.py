@@ -58,7 +58,8 @@ mistakes = []
 
 
 def expect(kind, text, line, better):
-    """Check that the text has one fault, in this line. If `better` is None, it must have none."""
+    """Check that the text has one fault, in this line, and that the advice contains `better`.
+    If `better` is None, the text must have no fault."""
     found = [(at, advice) for at, _, advice in PROSE.faults_of(kind, text)]
     if better is None and found or better is not None and (
             len(found) != 1 or found[0][0] != line or better not in found[0][1]):

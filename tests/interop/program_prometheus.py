@@ -67,7 +67,7 @@ class Prometheus(lab.Program):
         return seen
 
     def again(self, scene):
-        """Return whether a scrape has begun since the first call in this act with this change."""
+        """Return whether a scrape was made since the first call for this act and this change."""
         last = lab.get_json(self.url + "/api/v1/targets")["data"]["activeTargets"][0]["lastScrape"]
         if (scene.act, scene.broken) != getattr(self, "seen_act", None):
             self.seen_act, self.since = (scene.act, scene.broken), last

@@ -44,7 +44,7 @@ class VictoriaMetrics(lab.Program):
         self.server = lab.Server(command, self.url + "/health")
 
     def look(self, scene):
-        """Wait for two scrapes of this act. Return all samples of the second one."""
+        """Wait for two scrapes of this act. Return the counters' samples of the second scrape."""
         first = self.scraped(scene, 0)
         at = self.scraped(scene, first)
         told = lab.wait_for(lambda: self.all_samples(at), lab.LIMIT_S,
@@ -73,8 +73,8 @@ class VictoriaMetrics(lab.Program):
         return lab.wait_for(look, lab.LIMIT_S, lambda: f"no scrape of act {scene.act}: {self.server.said()}")
 
     def all_samples(self, at):
-        """Return all samples of a scrape, or None if some are still missing. VictoriaMetrics finds
-        new series only some seconds later."""
+        """Return all samples of a scrape, or None if some are still missing. VictoriaMetrics shows
+        new series only some seconds after the scrape."""
         found = list(self.samples(at))
         ours = sum(not each["metric"]["__name__"].startswith(("up", "scrape_")) for each in found)
         said = [each["value"] for each in found if each["metric"]["__name__"] == "scrape_samples_scraped"]

@@ -59,7 +59,7 @@ def means():
 
 
 def raw_values():
-    """Return objects whose averages and ratios Zabbix can only calculate from raw values. One object
+    """Return objects whose averages and ratios Zabbix can calculate only from raw values. One object
     has instances, and one has none."""
     def counters(symbol):
         return [maps.Counter(f"{symbol}_SIZE", "Bytes/Job of 100%", "The mean size.", "mean", None, "bytes"),

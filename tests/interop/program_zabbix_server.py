@@ -2,7 +2,7 @@
 """Checks what Zabbix' server discovers, requests and calculates with -Emit Zabbix.
 
 Zabbix' agent can read counters only on Windows. The agent here speaks the same protocol, and
-answers only for counters of the map.
+knows only the counters of the map.
 """
 import glob
 import json
@@ -32,7 +32,7 @@ PERF_HZ = 8_000_000
 
 
 def value_of(path):
-    """Return a number that differs for most paths, or 0 for a count of "idle"."""
+    """Return 0 for a count of "idle". Otherwise, return a number that few other paths have."""
     return 0 if "(idle)" in path and path.endswith(" Count") else zlib.crc32(path.encode()) % 100000 / 8 + 1
 
 
@@ -59,7 +59,7 @@ def growth(counter, instance):
 
 
 def mean_of(counter, instance):
-    """Return what PerfMon shows, in bytes for each job, percent or seconds. None: nothing happened."""
+    """Return what PerfMon shows: bytes per job, percent or seconds. Return None if the base does not grow."""
     value, base = growth(counter, instance)
     if base == 0:
         return None
@@ -101,7 +101,7 @@ class Agent(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Request)
 
     def answer(self, key):
-        """Return the value of a key, or an error if there is none."""
+        """Return the value of a key. If there is none, return an error, or "[]" for a query of WMI."""
         if key.startswith("wmi.getall["):
             found = re.fullmatch(r'wmi\.getall\[root\\cimv2,"select \* from (\w+)"\]', key)
             return json.dumps(self.rows(found[1])) if found and found[1] in self.classes else "[]"
@@ -140,14 +140,14 @@ class Request(socketserver.StreamRequestHandler):
 
 
 class ZabbixServer(Zabbix):
-    """Zabbix' server of the frontend's release, with the frontend's database."""
+    """Zabbix' server. It has the same release as the frontend, and uses the frontend's database."""
 
     name = "Zabbix, server"
     what = "discovered instances of -Emit Zabbix, asked a stand-in of the agent, calculated means and ratios"
     process = agent = None
 
     def start(self, scene):
-        """Make the host, then start the server, because the server reads everything at its start."""
+        """Make the host before the server starts, because the server reads all hosts at its start."""
         super().start(scene)
         scene.map.objects = maps.queues(2) + maps.hostile() + long_names() + means() + program_zabbix.raw_values()
         self.agent = Agent(scene.map.objects)
@@ -273,8 +273,8 @@ class ZabbixServer(Zabbix):
                 f"{changes} changes on the way noticed")
 
     def check_changes(self, scene, rules):
-        """Check that three faults are noticed: a counter that does not exist, a mean that is not
-        discarded, and a name that is too long. Returns 3."""
+        """Check that three faults are noticed: a counter that does not exist, a failed mean that is
+        not discarded, and a name that is too long. Returns 3."""
         text = scene.emit("Zabbix")
         discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
                              "error_handler: DISCARD_VALUE(?!\n +- type)")

@@ -65,7 +65,8 @@ def break_help(text):
 
 
 def break_unit(text):
-    """Give a unit to a family that has none. Prometheus would remember a unit that was removed."""
+    """Give a unit to a family that has none. To remove a unit would not be noticed, because
+    Prometheus remembers units."""
     text = re.sub(r"(?m)^# UNIT interoplab_server_waits *\n", "", text)
     return text.replace("# TYPE interoplab_server_waits counter\n",
                         "# TYPE interoplab_server_waits counter\n# UNIT interoplab_server_waits waits\n")

@@ -19,7 +19,7 @@ import pefile
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 MACHINES = {'x64': 0x8664, 'x86': 0x14c, 'arm64': 0xaa64}
 # The folders of bin/ in each package. In a package for one processor, the first folder is for that
-# processor, and only this folder has the programs. In the package for all, every folder has them.
+# processor, and only this folder has programs. In the package for all, each folder has programs.
 PROCESSORS = {'x64': ['x64', 'x86'], 'x86': ['x86'], 'arm64': ['arm64', 'x64', 'x86'],
               'all': ['x64', 'x86', 'arm64']}
 TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc-arm64'],
@@ -305,7 +305,7 @@ def check_source(path, base):
 
 
 def check_versions(version):
-    """Check that other files have this version, and that a release compares it with the tag."""
+    """Check that other files have this version, and that a release compares this version with the tag."""
     for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
         text = (SOURCE / name).read_text(encoding='utf-8')
         expect(re.search(rf'"?version"?\s*[:=]\s*"{re.escape(version)}"', text), f'{name}: not version {version}')

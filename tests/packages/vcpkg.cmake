@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Run the port for vcpkg. The functions here handle files as vcpkg's documentation says, and use an
 # existing build. This test shows that everything that the port asks for exists, and that vcpkg
-# would accept the port's files. The test cannot show that vcpkg builds the port, because vcpkg is
-# not available here.
+# would accept the port's files. vcpkg is not available here, so the test cannot show that vcpkg
+# builds the port.
 #
 #     cmake -DPORT_FOLDER=<folder> -DBUILD=<build folder> -DWORK=<empty folder> -P vcpkg.cmake
 set(PORT prfdata)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests a caller that states more bytes than its buffer has. The caller's fault handler jumps out
- * of Collect, and then the thread ends. Later Collects must not access memory that this Collect
- * used. Each test is a process of its own, because such a Collect leaks memory. */
+ * of Collect, and then the thread ends. Later Collects must not access memory that the
+ * interrupted Collect used. Each test runs in its own process, because an interrupted Collect leaks
+ * memory. */
 #define _GNU_SOURCE
 
 #include "support/test.h"

@@ -405,8 +405,8 @@ static uint64_t merge_wide(prfdata_basis *basis)
     return value;
 }
 
-/* Before the last attempt, another thread finds that a program's file is gone, and folds the
- * program's many counts into the rows. So the last attempt must not use its old basis. */
+/* Before the last attempt of a Collect, another thread finds that a program's file is gone, and
+ * folds the program's counts into the rows. So the last attempt must not use its old basis. */
 static void test_carry_the_last_attempt_does_not_count_folded_counts_twice(void **state)
 {
     prfdata_test_file files[2];
@@ -745,9 +745,9 @@ static prfdata_result record_two(uint64_t second, uint64_t first_jobs, uint64_t 
     return prfdata_carry_record_sums(&carry, 1, carry.recordings, 0, regions, 2, sums);
 }
 
-/* A slow thread computes sums by plan. Meanwhile another thread finds that a region is gone. The
- * slow thread then records the sums of that region. From then on these sums are shown, and plans
- * without them are invalid. */
+/* A slow thread computes sums with a plan. Meanwhile another thread finds that a region is gone.
+ * The slow thread then records the sums of that region. From then on, readers show these sums, and
+ * plans without them are invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};

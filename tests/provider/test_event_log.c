@@ -2,8 +2,8 @@
 /* Tests that the DLL of a service has the messages that the event log shows. Windows only.
  *
  * With two arguments, the program is a reader for tests/scripts/55-event-log.sh. With `read`, the
- * reader finds invalid regions several times. `read-text` does the same, but sets the level of
- * events as a string. With `starve`, the reader has no memory left. The second argument is the
+ * reader finds several faults, each more than once. `read-text` does the same, but sets the level
+ * of events as a string. With `starve`, the reader has no memory left. The second argument is the
  * level of events. */
 #include "support/test.h"
 

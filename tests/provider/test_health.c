@@ -242,7 +242,7 @@ static void test_health_counts_buffers_that_are_always_too_small(void **state)
         assert_int_equal(health(PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();
     }
-    /* Each 32 short buffers in a row are counted once, even if no Collect in between succeeds. */
+    /* Every 32 short buffers in a row add 1, even if no Collect in between succeeds. */
     for (uint64_t expected = 3; expected < 6; expected++) {
         assert_int_equal(prfdata_provider_number(provider, PRFDATA_HEALTH_SHORT_BUFFER), expected);
         ask_in_vain();

@@ -3,11 +3,11 @@
  * give the same bytes as merging. If something has changed, the first Collect merges, and the later
  * ones use plans. Programs start, end, are killed and take over regions, and have two versions of
  * the map. Their instances have names of their own or names that programs share, and slots get
- * other names. Some programs count inside brackets, and some readers have two threads. Sometimes no
- * file may be opened, and sometimes weeks pass.
+ * other names. Some programs count inside brackets, and some readers have two threads. Sometimes
+ * readers cannot open files, and sometimes weeks pass.
  *
  * PRFDATA_TEST_SEEDS says how many histories are played. PRFDATA_TEST_SEED plays only the history
- * with this number, which a failure reports. */
+ * with this number. A failed test reports the number. */
 #include "support/test.h"
 
 #include <errno.h>
@@ -194,8 +194,8 @@ static const char *lose_file(plan_program *in)
 }
 #endif
 
-/* Ends the publisher in a random way. While readers cannot open files, no file is replaced, because
- * readers would continue to use the old file. */
+/* Ends the publisher in a random way. While readers cannot open files, no file is replaced or
+ * deleted, because readers would continue to use the old file. */
 static const char *end_somehow(const history *played, plan_program *in)
 {
     switch (plan_world_random(played->is_refused ? 2 : 6)) {

@@ -665,7 +665,8 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
 #endif
 
 /* The region's name now belongs to a folder, a link, an empty file or a file that cannot be opened.
- * So the region is gone, except in the last case if IS_LIKE_A_SCAN. */
+ * So the region is gone. But if IS_LIKE_A_SCAN is true and the file cannot be opened, the region
+ * stays. */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;

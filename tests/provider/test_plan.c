@@ -220,7 +220,7 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     assert_int_equal(plan_world_planned(), 5);
 }
 
-/* Shows the sums of `program_count` programs with `counters` counters each. A plan's memory may
+/* Compares the sums of `program_count` programs with `counters` counters each. A plan's memory may
  * have room for the sums of only some programs at a time. */
 static void look_at_wide(uint32_t counters, uint32_t program_count)
 {
@@ -297,9 +297,9 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
-/* Makes a plan for a query, adds an instance, and collects again. The plan is then invalid. The
- * second buffer is larger than the plan's reply by `more_bytes`, but too small for the current
- * reply. */
+/* Makes a plan for a query, and adds an instance, so the plan is invalid. Collects again into a
+ * buffer that is larger than the plan's reply by `more_bytes`. The buffer is too small for the
+ * current reply, so Collect must not change the buffer. */
 static void look_at_short_buffer(prfdata_publisher *publisher, uint32_t object_id,
                                  const char *query_text, uint32_t more_bytes)
 {

@@ -459,7 +459,8 @@ static DWORD WINAPI open_slowly(void *unused)
     return 0;
 }
 
-/* Gives slow.page this protection. Runs the call until it accesses slow.page. */
+/* Gives slow.page this protection, and starts the call on a thread. Returns when the call accesses
+ * slow.page. The call then waits. */
 static void begin_slow_call(LPTHREAD_START_ROUTINE call, DWORD protection)
 {
     DWORD old;
