@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares functions for all *_posix.c files. They convert the system's errors to Win32 codes, and
- * ASCII to UTF-16, and wait for pipes that do not block.
+ * Helps all *_posix.c files: converts the system's errors to Win32 codes, converts ASCII to UTF-16,
+ * and waits for non-blocking pipes.
  */
 #ifndef PRFDATA_READER_POSIX_H
 #define PRFDATA_READER_POSIX_H

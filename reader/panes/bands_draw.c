@@ -35,10 +35,8 @@ static void free_band_ink(const band_ink *ink)
     DeleteDC(ink->dc);
 }
 
-/*
- * Fill a part of a band that has no gaps. The outline goes along the upper line and back along the
- * lower one.
- */
+/* Fill a part of a band. The part has no gaps. Its outline goes along the upper line, and back
+ * along the lower line. */
 static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count,
                            const band_ink *ink, uint32_t percent)
 {

@@ -50,7 +50,7 @@ prfdata_chart_size prfdata_chart_draw_size(const prfdata_plot *plot, HDC dc, con
 /* Draw a text that ends with NUL, for the chart or the histogram. */
 void prfdata_chart_draw_text(HDC dc, int32_t x, int32_t y, const wchar_t *text, UINT align);
 
-/* Write why the chart or the histogram is empty; `id` is the number of that text. */
+/* Write the text `id` of the resource, which says why the chart or the histogram is empty. */
 void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area, uint32_t id);
 
 #endif

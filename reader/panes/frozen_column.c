@@ -60,8 +60,11 @@ static void place_frozen_heading(prfdata_frozen_column *column)
                  SWP_NOACTIVATE | SWP_SHOWWINDOW);
 }
 
-/* Place the heading again if the list has scrolled or changed its size. Scrolling also moves the
- * drawn names of the first column, so the whole list must then be drawn again. */
+/*
+ * Place the heading again if the list has scrolled, or if the width of the list or of the first
+ * column has changed. If the heading is or was visible, draw the whole list again, because
+ * scrolling also moves the drawn names.
+ */
 static void follow_list(prfdata_frozen_column *column)
 {
     const prfdata_frozen before = column->place;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows a hint in the middle of an empty part of the window: why it is empty, and buttons for
- * possible actions. The buttons send their commands to the parent, as a menu does. Call it only
- * from the window's thread.
+ * Shows a hint in the middle of an empty part of the window. The hint says why the part is empty.
+ * Buttons below the hint send commands to the parent, as a menu does. Call it only from the
+ * window's thread.
  */
 #ifndef PRFDATA_READER_HINT_PANE_H
 #define PRFDATA_READER_HINT_PANE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the legend: the list of a chart's lines and their numbers. The pane tells the viewer, or
- * its parent window by WM_COMMAND, what the user does in the list. Call it only from the window's
+ * Shows the legend: the list of a chart's lines and their numbers. The user's actions in the list
+ * change the viewer, or send WM_COMMAND to the list's parent. Call it only from the window's
  * thread.
  */
 #ifndef PRFDATA_READER_LEGEND_PANE_H
@@ -25,8 +25,7 @@ typedef struct prfdata_legend_pane {
     uint32_t hover; /* the sample that is chosen in the chart; UINT32_MAX: none */
     prfdata_widths widths;
     int32_t width;   /* the width of the window for which `widths` were computed */
-    int32_t widest;  /* width of the numbers that cannot be shortened, when `widths` were
-                              computed */
+    int32_t widest;  /* width of the widest hexadecimal number when `widths` were computed */
     bool is_filling; /* changes are being made by the program, not by the user */
 } prfdata_legend_pane;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows in the status bar recent events and current states, where the samples come from, and how
- * long the newest one took. Call it only from the window's thread.
+ * Fills the status bar: recent events, current states, the source of the samples, and the duration
+ * of the newest sample. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_STATUS_BAR_H
 #define PRFDATA_READER_STATUS_BAR_H
@@ -34,10 +34,8 @@ void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
 void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
                             const wchar_t *text);
 
-/*
- * Note that a sample came, and how long it took. If took_us is 0, the duration on the screen does
- * not change, because nobody waited for this sample.
- */
+/* Note that a sample came, and how long it took. took_us 0: nobody waited for the sample, so the
+ * duration on the screen stays. */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);

@@ -55,7 +55,7 @@ const wchar_t *prfdata_strings_moment(int64_t time_ms, wchar_t text[PRFDATA_MOME
  * not fit. Returns `words`. */
 const wchar_t *prfdata_strings_system(uint32_t status, wchar_t *words, size_t capacity);
 /*
- * Shorten a name in its middle, in place, so that it fits into a width in pixels. Its font must be
+ * Shorten a name in its middle, in place, so that it fits into a width in pixels. The font must be
  * selected into dc. capacity: the size of `text` in chars, with the NUL; above 1.
  */
 void prfdata_strings_cut(HDC dc, int32_t width, wchar_t *text, size_t capacity);

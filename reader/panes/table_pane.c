@@ -114,8 +114,8 @@ static void set_top(HWND view, uint32_t top)
         (void)ListView_Scroll(view, 0, moved * (row.bottom - row.top));
 }
 
-/* Set the number of rows. If there are fewer than before, the list view forgets the states of the
- * removed rows, and repaints nothing. */
+/* Set the number of rows. If rows were removed, read the selection again, because the list view has
+ * forgotten the states of these rows. */
 static void set_row_count(prfdata_table_pane *pane)
 {
     const uint32_t count = pane->viewer->table.shown_count;

@@ -551,8 +551,8 @@ static bool follow_named_counters(prfdata_columns_path *path, const prfdata_samp
     return true;
 }
 
-/* List an instance that a path asks for. is_next: leave the instance out if the previous sample had
- * it, because it already has columns. */
+/* List an instance that a path asks for. is_next: skip an instance of the previous sample, because
+ * the instance already has columns. */
 static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *path,
                              const prfdata_sample_object *object, uint32_t position, bool is_next)
 {

@@ -176,7 +176,7 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
 
 /*
  * Return what a column shares with all columns of its counter: everything in its raw data except
- * value and base. Allowed if column->raw_status is PRFDATA_STATUS_OK.
+ * value and base. Allowed only if column->raw_status is PRFDATA_STATUS_OK.
  */
 static inline const prfdata_compute_raw *prfdata_columns_shared(const prfdata_columns *columns,
                                                                 const prfdata_column *column)

@@ -62,9 +62,9 @@ void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *colu
                              prfdata_csv_separator separator, const uint16_t local_time[8]);
 
 /*
- * Put a blank line, a line whose first field is "(Statistics)" and whose others are the headings,
- * and a line for each of "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean",
- * "End-to-end mean". Numbers have all their digits.
+ * Put a blank line, and a line with "(Statistics)" and the headings. Then put one line each for
+ * "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean" and "End-to-end mean".
+ * Numbers have all their digits.
  *
  * statistics  One for each column. An unknown number is a blank in quotes.
  */

@@ -236,8 +236,8 @@ static void make_json_tail(json_tail *tail, const prfdata_output *time)
 }
 
 /*
- * Make the text after the numbers of a column, unless it is that of the column before. If there is
- * no base, the text contains the time of the clock as SecondValue.
+ * Make the text after the numbers of a column, unless the column before has the same text.
+ * SecondValue and MultipleCount are part of the text only if there is no base.
  *
  * shared  NULL: the column has no raw value.
  */
