@@ -5,7 +5,7 @@
 #include <windows.h>
 
 /*
- * Removes the current folder from the search path (learn.microsoft.com, "SetDllDirectoryW
+ * Removes the current folder from the search path for DLLs (learn.microsoft.com, "SetDllDirectoryW
  * function"). The other folders stay, because providers of other vendors rely on them.
  */
 void prfdata_program_keep_dlls_out(void)

@@ -12,7 +12,7 @@
 
 #include "system/os.h"
 
-/* A request to stop is a byte in this pipe. A signal handler may call write(). */
+/* A request to stop is a byte in this pipe, because a signal handler may call write(). */
 static int stop_pipe[2] = {-1, -1};
 
 void prfdata_stop_prepare(void)

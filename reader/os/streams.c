@@ -17,8 +17,8 @@ uint32_t prfdata_streams_out_failure(void)
 }
 
 /*
- * Return the next part of `lines` that is written unchanged. On Windows this is the whole text. On
- * other systems the part ends before the next CR LF.
+ * Return the next part of `lines` to write. On Windows this is the whole text. On other systems the
+ * part ends before the next CR LF, and this CR is left out.
  *
  * at  Where the part begins; set to the beginning of the next part.
  */

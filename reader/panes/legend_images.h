@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the small images of the legend, in the colours of the theme and as high as its text. The
- * images are check boxes, and samples of lines with their dashes. The list view's own check boxes
- * are not used, because they keep the size for the screen on which the list was made. Call it only
- * from the window's thread.
+ * Makes the small images of the legend, in the theme's colours and as high as the theme's text. The
+ * images are check boxes, and short lines that look like those of the chart. The list view's own
+ * check boxes are not used, because they keep the size for the screen on which the list was made.
+ * Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_LEGEND_IMAGES_H
 #define PRFDATA_READER_LEGEND_IMAGES_H

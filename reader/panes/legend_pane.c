@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the legend, which has a row for each line. A row shows a sample of the line, and the value
- * under the pointer. It also shows the last, lowest, mean and highest value in the visible part of
- * the chart. */
+/* Shows the legend, which has a row for each line. A row shows the line's colour and dashes, and
+ * the value under the pointer. The row also shows the last, lowest, mean and highest value in the
+ * visible part of the chart. */
 #include "panes/legend_pane.h"
 
 #include <assert.h>
@@ -471,7 +471,7 @@ static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *chan
         prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
 }
 
-/* Draw the sample of a selected line again. The list view mixes the sample with the colour of the
+/* Draw the image of a selected line again. The list view has mixed the image with the colour of the
  * selection, so the dashes are lost. */
 static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {
@@ -571,8 +571,7 @@ static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip
         tip->cchTextMax);
 }
 
-/* Give the first row the focus if no row has it. Otherwise nothing shows that the list has the
- * keyboard focus. */
+/* Give the first row the focus if no row has it, to show that the list has the keyboard focus. */
 static void focus_a_row(const prfdata_legend_pane *pane)
 {
     if (ListView_GetNextItem(pane->window, -1, LVNI_FOCUSED) < 0 &&

@@ -318,7 +318,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    /* The call has no effect if a hint is shown in place of the table. */
+    /* was_held is false if a hint is shown in place of the table. */
     was_held = prfdata_window_state_hold(view);
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;

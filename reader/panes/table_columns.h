@@ -54,8 +54,8 @@ wchar_t *prfdata_table_columns_path(const prfdata_table_columns *columns, uint32
 uint32_t prfdata_table_columns_order(const prfdata_table_columns *columns,
                                      uint32_t order[PRFDATA_TABLE_COLUMNS_MOST]);
 
-/* Give all columns of counters another order, in the form of prfdata_table_columns_order(). Hide
- * each column order[i] whose hidden[i] is set. */
+/* Set the order of all columns of counters. `order` has the form of prfdata_table_columns_order().
+ * Hide each column order[i] whose hidden[i] is set. */
 void prfdata_table_columns_set(prfdata_table_columns *columns, const uint32_t *order,
                                const bool *hidden, uint32_t count);
 

@@ -358,8 +358,7 @@ static LRESULT begin_cell_drag(prfdata_table_pane *pane, POINT at)
     return 0;
 }
 
-/* Give a visible row the focus if no row has it. Otherwise nothing shows that the table has the
- * keyboard focus. */
+/* Give a visible row the focus if no row has it, to show that the table has the keyboard focus. */
 static void focus_a_row(const prfdata_table_pane *pane)
 {
     if (pane->screen.focused >= pane->screen.row_count && pane->screen.row_count > 0)
