@@ -4,10 +4,10 @@
 warnings of gcc and clang as errors.
 
 Each header is compiled as the first include of a file. Then one file includes each of them twice,
-after other headers (winsock2.h for Windows) and before a map. It is compiled as C11 to the newest C
-and as C++11 to the newest C++ that the compiler knows. For Windows, the headers are also compiled
+after other headers (winsock2.h for Windows) and before a map. This file is compiled with all
+standards from C11 and C++11 on that the compiler knows. For Windows, the headers are also compiled
 before windows.h, which they must not include themselves. A map is also compiled with
-PRFDATA_DISABLED. Missing compilers are left out. If there is none at all, the test is skipped.
+PRFDATA_DISABLED. Missing compilers are left out. Without any compiler, the test is skipped.
 """
 import concurrent.futures
 import pathlib

@@ -29,7 +29,7 @@ enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
 
-/* Installs the map, which the test may have changed, and publishes. */
+/* Installs the sample map with the test's changes, and opens a publisher. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);

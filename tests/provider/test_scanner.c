@@ -133,7 +133,7 @@ static void test_scanner_does_not_hide_counters_from_the_first_sample(void **sta
     }
 }
 
-/* If files are always refused, Open waits a second for all of them, and Collect does not wait. */
+/* If all files are always refused, Open waits one second in total. Collect does not wait. */
 static void test_scanner_that_never_ends_is_waited_for_once(void **state)
 {
     prfdata_provider *provider;

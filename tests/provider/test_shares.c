@@ -131,7 +131,7 @@ static char publish_after_many(unsigned count)
     return add_and_remove(publisher, count) ? '+' : '-';
 }
 
-/* Publishes the instance that shows() asks for. Returns NULL if that fails. */
+/* Publishes the instance p<number>, which shows() finds. Returns NULL on failure. */
 static prfdata_publisher *open_numbered(unsigned number)
 {
     prfdata_publisher *publisher;
@@ -342,8 +342,8 @@ static void expect_programs(prfdata_provider *whom, unsigned count)
             fail_msg("program %u is not shown", i);
 }
 
-/* Readers that show the programs still show them. A reader that begins finds them after a few
- * refreshes. A program that starts now publishes and is shown. */
+/* The old reader still shows all programs. A new reader shows them after a few refreshes. Both
+ * readers also show a program that starts now. */
 static void expect_nothing_displaced(void)
 {
     prfdata_provider *late = provided_open();
@@ -574,8 +574,8 @@ static void test_shares_an_account_gets_what_others_do_not_want(void **state)
 
 enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000 };
 
-/* Installs a version in which each queue has many more counters. The instances of two of the other
- * account's programs, converted to it, take 265 of the 268 MB that all copies may take. */
+/* Installs a version in which each queue has many more counters. Copies of two programs with
+ * TALL_PROGRAM instances then take 265 of the 268 MB for all copies. */
 static void upgrade(void)
 {
     static sample_map tall;

@@ -399,8 +399,8 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
 }
 
 #ifdef __linux__
-/* Between the two passes of a copy, the slot `counted` becomes free, and the slot `beyond`, which
- * comes after the slots that the first pass counted, becomes live. */
+/* Between the two passes of a copy, the slot `counted` becomes free and the slot `beyond` becomes
+ * live. `beyond` comes after all slots that the first pass counted. */
 static struct {
     prfdata_region_slot *counted; /* NULL: nothing changes */
     prfdata_region_slot *beyond;
@@ -468,8 +468,8 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
     free_hostile(&h);
 }
 
-/* A region becomes invalid by any of these header fields, and is hidden permanently. Its sums stay
- * in this reader. */
+/* A change of any of these header fields makes the region invalid. The reader then hides the region
+ * permanently, but keeps its sums. */
 static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state)
 {
     static const size_t offsets[] = {0, 4, 8, 16, 24, 32, 40};

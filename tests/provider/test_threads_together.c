@@ -129,7 +129,7 @@ static void open_and_close(void)
 
 /* Writes the file of a small region, then deletes it. The deletion loses no count, because the
  * region is too small for another program to take over. Each file has a new name, because a reader
- * may take one file that changes again and again for a region that it could not read. */
+ * may regard a file that changes again and again as an unreadable region. */
 static void appear_and_vanish(void)
 {
     static uint64_t number;

@@ -59,7 +59,7 @@ static void skip_breakpoint(CONTEXT *context)
 #endif
 }
 
-/* Leaves the exceptions of throw_and_catch, which have arguments, to its catch block. */
+/* Leaves C++ exceptions that have arguments to the catch block of throw_and_catch. */
 static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;

@@ -32,8 +32,8 @@ static prfdata_model *shown; /* the model of the installed map */
 
 /* ---- Two versions ---- */
 
-/* Makes the second version: one more counter at the beginning, one counter renamed and narrower,
- * one object less, one object more, and a larger capacity for shorter names. */
+/* Makes the second version. Queues get the counter WAITED_ID, a larger capacity and shorter names.
+ * JOBS gets another name and fewer bytes. The object NEWS_ID replaces the workers. */
 static void make_second(void)
 {
     const prfdata_map_entry news =
@@ -563,8 +563,8 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
-/* If a version lacks a counter or an object, carried counts of the counter or object are kept, and
- * return after a downgrade. */
+/* The first version lacks a counter and an object of the second one. The reader keeps their carried
+ * counts, and shows them again with the second version. */
 static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -612,8 +612,8 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
-/* The second version is no longer registered after ten upgrades. Except on Windows, its region is
- * gone, too. */
+/* The second version is no longer registered after ten upgrades. Except on Windows, the program's
+ * region is deleted, too. */
 static void test_upgrade_counts_of_a_forgotten_version_return(void **state)
 {
     prfdata_publisher *ended;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that a reader allocates only a limited amount of memory for regions of an earlier version
- * of a map, even if the slots of the later version have hundreds or thousands of times as many
- * cells. */
+/* Tests that a reader needs limited memory for regions of an earlier version of a map. The slots of
+ * the later version can have thousands of times as many cells. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -220,10 +219,10 @@ static uint64_t done_of(prfdata_provider *provider, const char *job)
     return collected_value_now(provider, "Global", JOB_TITLE, "", job, 0);
 }
 
-/* The ports of all regions could need more memory than the limit allows, so the reader reads the
- * regions in the order in which it found their programs. This order differs from the order of the
- * files, because the last program reuses the file of the first one. The reader still knows what
- * "x" counted between two Collects, although the slot of "x" got another name. */
+/* The instances of all regions could need too much memory, so the reader reads the regions in the
+ * order in which it found their programs. This order differs from the order of the files, because
+ * the last program reuses the file of the first one. The reader still knows what "x" counted
+ * between two Collects, although the slot of "x" got another name. */
 static void test_upgrade_memory_final_counts_are_known_in_any_order(void **state)
 {
     prfdata_instance other, x;

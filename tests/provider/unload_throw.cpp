@@ -1,4 +1,4 @@
-// Throws and catches the C++ exceptions of test_unload.c, over a few frames that have destructors.
+// Throws a C++ exception for test_unload.c over a few frames with destructors, and catches it.
 #include <stdexcept>
 #include <string>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a provider with many instances, for figures of prfview and for tests. The environment
  * variable PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000, at most
- * 100,000), and PRFDATA_TEST_COUNTERS how many counters (3 to 20, default 3). It answers Global
- * only if PRFDATA_TEST_GLOBAL is 1, because most tests need no such reply. The first counter is how
- * often Collect returned the object in this process. The second counter changes in one of seven
- * instances, the third one never. The other counters are rates that change with each reply. */
+ * 100,000), and PRFDATA_TEST_COUNTERS how many counters (3 to 20, default 3). The provider answers
+ * Global only if PRFDATA_TEST_GLOBAL is 1. The first counter is how often Collect returned the
+ * object in this process. The second counter changes in one of seven instances, the third one
+ * never. The other counters are rates that change with each reply. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -301,11 +301,11 @@
  * X(name, the scenario that would show it). */
 #define UNSEEN(X) X(resets_on_read, "samples") /* a level that each reader resets */
 
-/* Lists behaviour of faulty.c that no rule forbids. A copy's file name chooses it as it chooses a
- * fault: X(name, the scenario that would show the behaviour, perhaps with more options). */
+/* Lists behaviour of faulty.c that no rule forbids: X(name, the scenario that would show the
+ * behaviour, perhaps with more options). As with faults, the name is in a copy's file name. */
 #define LAWFUL(X)                                                                                  \
-    X(refuses_when_closed, "closed")  /* then Collect and Close return an error */                 \
-    X(nonsense_when_closed, "closed") /* then Collect returns 13 bytes, writes none */             \
+    X(refuses_when_closed, "closed")  /* without Open, Collect and Close return an error */        \
+    X(nonsense_when_closed, "closed") /* without Open, Collect returns 13 bytes, writes none */    \
     X(caches, "threads")              /* a reply to Global may be 50 ms old */                     \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
@@ -350,7 +350,7 @@
     X(fraction_full, "samples")             /* the fraction equals its base */                     \
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
     X(splits_copy, "first -context One")    /* changes a copy of Open's argument */                \
-    X(large_level_negative, "first")        /* readers show its sign */                            \
+    X(large_level_negative, "first")        /* a level of 8 bytes is -2 */                         \
     X(level_most, "first")                  /* a level of 2^32 - 131,072 */                        \
     X(name_foreign, "first")                /* a name with an umlaut and a surrogate pair */       \
     X(effects_once, "samples")              /* three forbidden effects, in one Collect */          \

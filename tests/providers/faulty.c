@@ -117,7 +117,7 @@ static void crash(void)
     *nowhere = 1;
 }
 
-/* Stops all other threads, so that no thread of this process can watch it any longer. */
+/* Stops all other threads, so that none of them can watch this process, and waits forever. */
 static void stop_other_threads(void)
 {
     HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
@@ -190,7 +190,7 @@ static DWORD WINAPI stay(void *argument)
     return 0;
 }
 
-/* For closes_in_thread: how many Opens the thread has made that it has not closed. */
+/* For closes_in_thread: number of the thread's Opens without a Close. */
 static DWORD opens_slot = TLS_OUT_OF_INDEXES;
 static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* for leaks_with_threads and frees_block */
 
@@ -207,8 +207,8 @@ static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close 
 static DWORD places[THREAD_PLACES]; /* the thread that has each place; 0: none */
 static SRWLOCK places_lock = SRWLOCK_INIT;
 
-/* Gives the calling thread one of the places for threads, if it has none. The thread keeps its
- * place forever, or with places_for_living until it ends. Returns false if all places are taken. */
+/* Gives the calling thread a place if it has none. The thread keeps its place forever. With
+ * places_for_living, a thread frees its place when it ends. Returns false if no place is free. */
 static bool has_place(void)
 {
     const size_t count = is(FAULT_places_for_living) ? THREAD_PLACES : 64;
@@ -389,8 +389,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         this_fault = fault_of(path);
         hash_path(path);
     }
-    /* Keeps the DLL loaded, because that is the fault, or because a busy machine may start or
-     * continue a thread of the DLL late. */
+    /* Keeps the DLL loaded. With stays_loaded, this is the fault. With the other two faults, a
+     * thread may run code of the DLL late. */
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
@@ -881,7 +881,7 @@ static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
     return length > 0;
 }
 
-/* Copies the number before reading it, without checking how long it is. */
+/* Copies a number of the query, without checking whether the copy has room for all digits. */
 static void copy_digits(const wchar_t *word, size_t length)
 {
     wchar_t *copy = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
@@ -1226,9 +1226,8 @@ static ULONG count_opens(void)
     return opens;
 }
 
-/* Returns an error if this process has inherited the handle of its parent process. Makes a handle
- * that its own children inherit. A child does not inherit it if the process that starts the child
- * lists the handles to inherit. */
+/* Makes a handle that child processes inherit, except if this process lists the handles to inherit.
+ * Returns an error if this process inherited such a handle from its parent process. */
 static DWORD look_for_inherited(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
@@ -1263,7 +1262,7 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        /* In the first Open of a second process, this is how many the first process made. */
+        /* In the first Open of a second process: the number of the first process's Opens. */
         opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
@@ -1868,8 +1867,8 @@ static void have_effects(void)
         (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
 }
 
-/* Has the lasting effects on the thread or the process that the fault names. With `restores`, has
- * many of these effects and undoes each of them. */
+/* Leaves the thread or the process changed, if that is the fault. With `restores`, makes many of
+ * these changes and undoes each of them. */
 static void leave_behind(void)
 {
     have_effects();
@@ -2110,9 +2109,9 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
-/* Returns whether the fault makes the provider forget its data after a pause, and the previous
- * Collect was at least 200 ms ago (900 ms with forgets_in_second). With slow_after_pause, waits 100
- * ms if the previous Collect was at least 200 ms ago. */
+/* A pause is a time of at least 200 ms without a Collect (900 ms with forgets_in_second). Returns
+ * true after a pause if the fault is that the provider forgets its data. With slow_after_pause,
+ * waits 100 ms after a pause. */
 static bool was_pausing(void)
 {
     const LONG64 least_ms = is(FAULT_forgets_in_second) ? 900 : 200;
@@ -2126,8 +2125,7 @@ static bool was_pausing(void)
     return is_pause && (is(FAULT_forgets_in_pause) || is(FAULT_forgets_in_second));
 }
 
-/* Returns whether the reply is empty, because the provider has no data yet, or has none at
- * the moment. */
+/* Returns whether the reply is empty, because the provider has no data yet or no longer. */
 static bool is_early(void)
 {
     return was_pausing() || is_user_gone() ||
@@ -2156,7 +2154,7 @@ static DWORD room_of_all(void)
     return all.used;
 }
 
-/* Returns the size of the buffer as the provider understands it. With some faults it is wrong. */
+/* Returns the size of the buffer. With some faults the returned size is wrong. */
 static DWORD room_of(DWORD bytes)
 {
     if (is(FAULT_room_rounded))

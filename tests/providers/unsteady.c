@@ -9,8 +9,8 @@
  *   slow <a> <b>     an answer takes <a> ms if it has the first object, plus <b> ms if it has the
  *                    second object
  *
- * A question for a title from 7720100 to 7720199 hangs like one for the first object, as if further
- * providers hung. There are no such objects.
+ * While the file says hang, questions for the titles 7720100 to 7720199 also wait, as if more
+ * providers hung. No objects have these titles.
  *
  * The file with "-asked" appended to its name gets a byte for each question about the first
  * object. */

@@ -11,7 +11,7 @@
 #include "support/reader/ascii_text.h"
 #include "support/reader/wire_sample.h"
 
-/* Make objects 100, 102 and so on. Each has one counter, whose title is the object's plus 100. */
+/* Make objects 100, 102 and so on. Each has one counter, whose title is higher by 100. */
 static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
 {
     wire w;
@@ -154,8 +154,7 @@ static void test_recorder_names_counters_that_come_later(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* If titles change, another piece begins. A sample that is larger than the limit gets
- * a piece of its own. */
+/* If titles change, another piece begins. A sample above the limit gets a piece of its own. */
 static void test_recorder_other_titles_begin_another_piece(void **state)
 {
     prfdata_titles titles = titles_of_objects();

@@ -410,8 +410,8 @@ static void test_compute_limits_and_types_that_are_not_predefined(void **state)
 
 /* ---- Intervals without operations ---- */
 
-/* Only types that divide by the operations since the last sample are shown as idle. Values that are
- * missing for another reason stay missing. */
+/* A value that is divided by the growth of its base is 0 if the base did not grow. A value that is
+ * missing for another reason stays missing. */
 static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 {
     static const struct {

@@ -243,7 +243,7 @@ static void *security_of_target(DWORD *size)
     return security;
 }
 
-/* Lets only the owner read the target: a protected list with one entry. */
+/* Lets only the owner use the target: its access list is protected and has one entry. */
 static void protect_target(void)
 {
     DWORD size;
@@ -520,7 +520,7 @@ static void test_files_one_in_a_folder_without_rights_is_written(void **state)
     assert_int_equal(rmdir(folder.ascii), 0);
 }
 
-/* The name is as long as possible, so a temporary file next to it could not have a longer one. */
+/* The name is as long as possible, so a temporary file cannot have a longer name. */
 static void test_files_the_longest_name_is_possible(void **state)
 {
     temporary_file file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that hidden windows stay hidden, and do not keep the focus. The windows are
- * message-only ones, which Wine can make without a screen. Windows only. */
+/* Tests that hidden windows stay hidden, and do not keep the focus. The windows are message-only
+ * windows, which Wine can make without a screen. Windows only. */
 #include <windows.h>
 
 #include "support/test.h"

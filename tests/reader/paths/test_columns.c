@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the way from bytes to printed lines: samples, columns, CSV and lists. It uses no system. */
+/* Tests the way from bytes to printed lines: samples, columns, CSV and lists. */
 #include "support/test.h"
 
 #include <stdio.h>

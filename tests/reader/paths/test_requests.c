@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which queries and reports follow from the user's requests, or from having none. */
+/* Tests the queries and reports for the user's requests, and for a user without requests. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -415,8 +415,8 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* The stamp is read with each sample. Titles are loaded when the stamp changes, and until two
- * seconds after that. */
+/* The stamp is read with each sample. Titles are loaded only when the stamp has changed, and again
+ * shortly afterwards. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;
@@ -467,9 +467,9 @@ static void assert_settled(requests_fixture *f)
     assert_int_equal(installed.loads, loads);
 }
 
-/* The stamp changes when an installation begins, and the names change up to two seconds later. At
- * most two seconds after the names have changed, or with the next sample if the interval is longer,
- * the session must have them. */
+/* The stamp changes when an installation begins, and the names change up to two seconds later. The
+ * session must have the new names within two seconds. If samples are rarer, the next sample must
+ * find them. */
 static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
@@ -718,8 +718,8 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         assert_string_equal(f->messages.items[i].text, reasons[i]);
 }
 
-/* The report says why the object is absent even if no title has its name, because its service's
- * titles may be the problem. */
+/* The report says why an object is absent, even if no title has the object's name. The titles of
+ * the service may be the problem. */
 static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {
     static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};

@@ -102,7 +102,7 @@ static void test_coverage_counts_parts_apart(void **state)
     assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
     assert_int_equal(prfdata_coverage_count_done(&coverage), 2);
     expect_again("000");
-    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_WHOLE); /* the part ran later */
+    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_WHOLE); /* the scenario ran later */
     assert_int_equal(prfdata_coverage_count_part(&coverage, PRFDATA_COVERAGE_LEFT_OUT), 0);
 }
 

@@ -64,8 +64,7 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
     program_run_free(&run);
 }
 
-/* A provider with many instances is checked in time, because prfcheck repeats less often what would
- * take too long for -quick. */
+/* prfcheck checks many instances in time, because it repeats slow calls less often. */
 static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
 {
     char arguments[1024];
@@ -303,7 +302,7 @@ static void test_prfcheck_output_for_programs(void **state)
                       "name=\"first\">\n      <failure type=\"name-",
                       "name=\"samples &quot;Global&quot;\">\n      <skipped message=\"not run\"/>",
                       "</testsuites>\n");
-    /* No case fails because of a warning, but the process that ends is an error. */
+    /* With -fail error, a warning fails no case. The end of the process is an error. */
     FAULTY_RUN_EXPECT("crashes_when_closed", "-only closed -fail error -f junit", 4,
                       " failures=\"0\" errors=\"1\" ", "name=\"broken\">\n      <error message=");
     program_run_temporary_path("replies", folder);

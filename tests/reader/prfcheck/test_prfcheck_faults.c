@@ -236,7 +236,7 @@ static const whole_check whole_checks[] = {
      {"foreign \"Foreign host\": 2 calls, not checked: no objects\r\n", "objects came ",
       " scenarios once more\r\n",
       "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; "}},
-    /* If nothing was checked, there are no findings; but the provider does not count as valid. */
+    /* If nothing was checked, the provider does not count as valid. */
     {"answers_nothing",
      "-quick -wait 1",
      7,

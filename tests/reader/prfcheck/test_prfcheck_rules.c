@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs the real prfcheck.exe with services, to test the rules about the registry and about titles
- * that two services share. It also runs lawful providers in scenarios other than those of faults.h,
- * which test_prfcheck_faults.c runs.
+ * that two services share. It also runs lawful providers in scenarios that faults.h does not list
+ * for them.
  */
 #include "support/test.h"
 
