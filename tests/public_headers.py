@@ -4,9 +4,9 @@
 warnings of gcc and clang as errors.
 
 Each header is compiled as the first include of a file. Then one file includes each of them twice,
-after other headers (winsock2.h for Windows) and before a map. This file is compiled with all
-standards from C11 and C++11 on that the compiler knows. For Windows, the headers are also compiled
-before windows.h, which they must not include themselves. A map is also compiled with
+after other headers (winsock2.h for Windows) and before a map. This file is compiled with each
+standard that the compiler knows, beginning with C11 and C++11. For Windows, the headers are also
+compiled before windows.h, which they must not include themselves. A map is also compiled with
 PRFDATA_DISABLED. Missing compilers are left out. Without any compiler, the test is skipped.
 """
 import concurrent.futures
@@ -95,7 +95,7 @@ def headers(language):
 
 
 def texts(language, for_windows):
-    """Return the compiled texts, with a name, the standards and more options."""
+    """Return the texts to compile: (name, text, standards, more options)."""
     standards = STANDARDS[language]
     # The oldest standard has the fewest declarations that a header could find by chance.
     for name in headers(language):

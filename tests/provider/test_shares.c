@@ -309,7 +309,7 @@ static int uninstall(void **state)
 
     while (child_count > 0)
         stop(child_count - 1);
-    /* removing the service would read the whole folder for each file */
+    /* Otherwise provided_end() would read the whole folder for each of these files. */
     for (unsigned i = 0; i < files_written; i++) {
         file_path(FIRST_NUMBER + i, path, sizeof path);
         (void)unlink(path);
@@ -492,7 +492,7 @@ static void test_shares_of_rows_are_equal(void **state)
     collected_free(&taken);
 }
 
-/* If a reader has shown instances of an account, they stay, whatever else the account publishes. */
+/* Instances that a reader has shown stay when their account publishes more. */
 static void test_shares_of_rows_of_one_account_alone_are_all_rows(void **state)
 {
     collected taken = {0};
@@ -575,7 +575,7 @@ static void test_shares_an_account_gets_what_others_do_not_want(void **state)
 enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000 };
 
 /* Installs a version in which each queue has many more counters. Copies of two programs with
- * TALL_PROGRAM instances then take 265 of the 268 MB for all copies. */
+ * TALL_PROGRAM instances then take 265 MB. All copies together may take 268 MB. */
 static void upgrade(void)
 {
     static sample_map tall;

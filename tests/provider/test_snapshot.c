@@ -175,7 +175,7 @@ static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
         memcpy(h.region.bytes, h.original, size);
         for (uint32_t i = 0; i < changes; i++) {
             /* In every other round all changes are in the slots, where they do most harm. Every
-             * third change is a byte of all ones. */
+             * third change sets a byte to 0xFF. */
             size_t at = round % 2 ? next_random(&seed) % size
                                   : (size_t)h.layout->sections[0].slots_offset +
                                         next_random(&seed) % (16 * 64);

@@ -59,7 +59,7 @@ static void skip_breakpoint(CONTEXT *context)
 #endif
 }
 
-/* Leaves C++ exceptions that have arguments to the catch block of throw_and_catch. */
+/* Handles the test's exceptions, except those that throw_and_catch() catches. */
 static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;

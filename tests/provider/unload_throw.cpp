@@ -1,4 +1,4 @@
-// Throws a C++ exception for test_unload.c over a few frames with destructors, and catches it.
+// Throws a C++ exception through a few frames with destructors, and catches it (test_unload.c).
 #include <stdexcept>
 #include <string>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the faults of faulty.c: X(name, the rule that prfcheck must name, prfcheck's exit code, the
- * scenario that shows the fault). A copy of the DLL called faulty-<name>.dll has that fault and no
- * other. */
+ * scenario that shows the fault). A copy of the DLL has only the fault in its file name,
+ * faulty-<name>.dll. */
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 

@@ -301,8 +301,8 @@ static void hash_path(const wchar_t *path)
         path_hash = path_hash * 31 + *path++;
 }
 
-/* Makes the name of an object that only this copy uses. Other copies run at the same time, even
- * with the same fault. */
+/* Makes the name of a kernel object that only this copy uses. Other copies run at the same time,
+ * even with the same fault. */
 static void name_shared(wchar_t *name, const wchar_t *suffix)
 {
     swprintf(name, 40, L"Local\\prfdata-faulty-%08lX%ls", (unsigned long)path_hash, suffix);
@@ -323,8 +323,8 @@ static bool is_event_there(const wchar_t *suffix)
 static bool
     is_first_load; /* with delays_at_first, this process loads the library for the first time */
 
-/* Puts the number of this process into a variable of the environment, which a second process
- * inherits. Returns the number that was there; 0: none. */
+/* Puts the id of this process into an environment variable, which a second process inherits.
+ * Returns the id that was there before, or 0 if there was none. */
 static DWORD exchange_process_id(const wchar_t *name)
 {
     wchar_t before[16] = L"";
@@ -390,7 +390,7 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         hash_path(path);
     }
     /* Keeps the DLL loaded. With stays_loaded, this is the fault. With the other two faults, a
-     * thread may run code of the DLL late. */
+     * thread may still run code of the DLL after Close. */
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
@@ -1262,7 +1262,7 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        /* In the first Open of a second process: the number of the first process's Opens. */
+        /* In a second process's first Open, this is the number of the first process's Opens. */
         opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
@@ -1464,7 +1464,7 @@ static void hold_for_a_second(void)
         CloseHandle(thread);
 }
 
-/* Ends later, like a thread that Close tells to end without waiting for it. */
+/* Ends after 2 s. Close does not wait for this thread. */
 static DWORD WINAPI end_later(void *module)
 {
     Sleep(2000);

@@ -272,7 +272,7 @@ static void test_name_table_settles_names_of_any_order(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* Make a name that is so short that many names are equal: letters in both cases, blanks, stars. */
+/* Make a short name of letters in both cases, blanks and stars. Many of these names are equal. */
 static prfdata_text random_name(uint32_t *seed, uint16_t chars[4])
 {
     static const uint16_t letters[] = {'a', 'A', 'b', ' ', '*'};

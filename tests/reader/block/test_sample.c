@@ -305,8 +305,8 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* Make names that differ only late, in case, in one half of a surrogate pair, or not at all. One of
- * them may be _Total, and the others may begin nearly like it. */
+/* Make names that are similar or equal. They may differ only in upper and lower case, or in half of
+ * a surrogate pair. One name may be _Total, and the others may begin nearly like it. */
 static prfdata_sample *sample_of_random_names(uint32_t *random, uint32_t count)
 {
     static const uint16_t units[] = {'a',    'A',    'b',    '#',    '1',    0xE9,   0xC9,

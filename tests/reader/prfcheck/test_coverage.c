@@ -71,8 +71,8 @@ static void test_coverage_what_began_after_objects_went_does_not(void **state)
     assert_int_equal(prfdata_coverage_count_blind(&coverage), 1);
 }
 
-/* A scenario whose process ended has a finding of its own, so it need not run again and does not
- * count as blind. */
+/* A scenario whose process ended has a finding of its own. It need not run again, and does not
+ * count as a scenario that saw no objects. */
 static void test_coverage_what_ended_its_process_is_neither(void **state)
 {
     (void)state;
@@ -84,8 +84,8 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A scenario that was left out is not blind, because it did not run. A scenario that repeated its
- * calls less often is not blind either, because it saw objects. */
+/* A scenario is blind if it ran and saw no objects. A scenario that was left out did not run. A
+ * scenario that repeated its calls less often saw objects. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;

@@ -687,8 +687,8 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
 
 enum { FIRST_COUNTER = 7730000, TITLES = 24 };
 
-/* Make a service of our provider. `dll` is the path of its library, a copy of our DLL
- * called <name>Prf.dll. */
+/* Make a service of our provider. `dll` is the path of its library <name>Prf.dll, which is a copy
+ * of our DLL. */
 static void make_service(prfdata_test_service *service, const prfdata_map *map, const char *dll)
 {
     prfdata_test_service_make(service, map->service, map, FIRST_COUNTER);
