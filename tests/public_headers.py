@@ -3,10 +3,10 @@
 """Test that each public header compiles with other people's compilers, and with the strictest
 warnings of gcc and clang as errors.
 
-Each header is compiled as the first include of a file. Then one file includes each of them twice,
-after other headers (winsock2.h for Windows) and before a map. This file is compiled with each
-standard that the compiler knows, beginning with C11 and C++11. For Windows, the headers are also
-compiled before windows.h, which they must not include themselves. A map is also compiled with
+Each header is compiled as the first include of a file. Then one file includes each header twice,
+after other headers (winsock2.h for Windows) and before a map. This file is compiled with each C
+standard from C11 and each C++ standard from C++11. For Windows, the headers are also compiled
+before windows.h, which they must not include themselves. A map is also compiled with
 PRFDATA_DISABLED. Missing compilers are left out. Without any compiler, the test is skipped.
 """
 import concurrent.futures

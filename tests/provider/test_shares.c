@@ -309,7 +309,7 @@ static int uninstall(void **state)
 
     while (child_count > 0)
         stop(child_count - 1);
-    /* Otherwise provided_end() would read the whole folder for each of these files. */
+    /* Deletes these files, because provided_end() would read the whole folder for each of them. */
     for (unsigned i = 0; i < files_written; i++) {
         file_path(FIRST_NUMBER + i, path, sizeof path);
         (void)unlink(path);
@@ -574,8 +574,8 @@ static void test_shares_an_account_gets_what_others_do_not_want(void **state)
 
 enum { MORE_COUNTERS = 600, FIRST_MORE_ID = 5000 };
 
-/* Installs a version in which each queue has many more counters. Copies of two programs with
- * TALL_PROGRAM instances then take 265 MB. All copies together may take 268 MB. */
+/* Installs a version in which each queue has many more counters. The copies of two programs with
+ * TALL_PROGRAM instances each then take 265 MB. All copies together may take 268 MB. */
 static void upgrade(void)
 {
     static sample_map tall;

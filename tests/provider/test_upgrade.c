@@ -563,8 +563,8 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
-/* The first version lacks a counter and an object of the second one. The reader keeps their carried
- * counts, and shows them again with the second version. */
+/* The first version lacks a counter and an object of the second version. The reader keeps the
+ * counts of both, and shows these counts again with the second version. */
 static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};

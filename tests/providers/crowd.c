@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements a provider with many instances, for figures of prfview and for tests. The environment
- * variable PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000, at most
- * 100,000), and PRFDATA_TEST_COUNTERS how many counters (3 to 20, default 3). The provider answers
- * Global only if PRFDATA_TEST_GLOBAL is 1. The first counter is how often Collect returned the
- * object in this process. The second counter changes in one of seven instances, the third one
- * never. The other counters are rates that change with each reply. */
+/* Implements a provider with many instances, for measurements of prfview and for tests. It reads
+ * three environment variables. PRFDATA_TEST_INSTANCES is the number of instances of the object
+ * (default 8,000, at most 100,000). PRFDATA_TEST_COUNTERS is the number of counters (3 to 20,
+ * default 3). The provider answers Global only if PRFDATA_TEST_GLOBAL is not 0 (default 0). The
+ * first counter is how often Collect returned the object in this process. The second counter
+ * changes in one of seven instances. The third counter never changes. The other counters are rates
+ * that change with each reply. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

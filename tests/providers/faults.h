@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the faults of faulty.c: X(name, the rule that prfcheck must name, prfcheck's exit code, the
- * scenario that shows the fault). A copy of the DLL has only the fault in its file name,
- * faulty-<name>.dll. */
+ * scenario that shows the fault). A copy of the DLL named faulty-<name>.dll has only the fault
+ * <name>. */
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 
@@ -302,10 +302,11 @@
 #define UNSEEN(X) X(resets_on_read, "samples") /* a level that each reader resets */
 
 /* Lists behaviour of faulty.c that no rule forbids: X(name, the scenario that would show the
- * behaviour, perhaps with more options). As with faults, the name is in a copy's file name. */
+ * behaviour, perhaps with options). A copy of the DLL named faulty-<name>.dll has only the
+ * behaviour <name>. */
 #define LAWFUL(X)                                                                                  \
-    X(refuses_when_closed, "closed")  /* without Open, Collect and Close return an error */        \
-    X(nonsense_when_closed, "closed") /* without Open, Collect returns 13 bytes, writes none */    \
+    X(refuses_when_closed, "closed")  /* Collect and Close fail without Open */                    \
+    X(nonsense_when_closed, "closed") /* without Open, Collect reports 13 bytes, writes none */    \
     X(caches, "threads")              /* a reply to Global may be 50 ms old */                     \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
     X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \

@@ -207,8 +207,8 @@ static bool global_atoms[0x10000 - MAXINTATOM]; /* atoms that exist until Close 
 static DWORD places[THREAD_PLACES]; /* the thread that has each place; 0: none */
 static SRWLOCK places_lock = SRWLOCK_INIT;
 
-/* Gives the calling thread a place if it has none. The thread keeps its place forever. With
- * places_for_living, a thread frees its place when it ends. Returns false if no place is free. */
+/* Gives the calling thread a place if it has none. Returns false if no place is free. With
+ * places_for_living, the place becomes free when the thread ends. Otherwise it is never freed. */
 static bool has_place(void)
 {
     const size_t count = is(FAULT_places_for_living) ? THREAD_PLACES : 64;
@@ -301,8 +301,8 @@ static void hash_path(const wchar_t *path)
         path_hash = path_hash * 31 + *path++;
 }
 
-/* Makes the name of a kernel object that only this copy uses. Other copies run at the same time,
- * even with the same fault. */
+/* Makes the name of a kernel object that only this copy of the DLL uses. Other copies may run at
+ * the same time, even with the same fault. */
 static void name_shared(wchar_t *name, const wchar_t *suffix)
 {
     swprintf(name, 40, L"Local\\prfdata-faulty-%08lX%ls", (unsigned long)path_hash, suffix);
@@ -1262,7 +1262,8 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        /* In a second process's first Open, this is the number of the first process's Opens. */
+        /* In the first Open of a second process, `opens` is the number of the first process's
+         * Opens. */
         opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
@@ -1464,7 +1465,7 @@ static void hold_for_a_second(void)
         CloseHandle(thread);
 }
 
-/* Ends after 2 s. Close does not wait for this thread. */
+/* This thread ends after 2 s. Close does not wait for it. */
 static DWORD WINAPI end_later(void *module)
 {
     Sleep(2000);
@@ -1867,8 +1868,8 @@ static void have_effects(void)
         (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
 }
 
-/* Leaves the thread or the process changed, if that is the fault. With `restores`, makes many of
- * these changes and undoes each of them. */
+/* Has the effect of the fault, for instance a changed error mode or a written file. With
+ * `restores`, makes many changes and undoes each of them. */
 static void leave_behind(void)
 {
     have_effects();
@@ -2109,9 +2110,9 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
-/* A pause is a time of at least 200 ms without a Collect (900 ms with forgets_in_second). Returns
- * true after a pause if the fault is that the provider forgets its data. With slow_after_pause,
- * waits 100 ms after a pause. */
+/* A pause is a time of at least 200 ms without a Collect (900 ms with forgets_in_second). With
+ * forgets_in_pause and forgets_in_second, returns true after a pause. With slow_after_pause, waits
+ * 100 ms after a pause. */
 static bool was_pausing(void)
 {
     const LONG64 least_ms = is(FAULT_forgets_in_second) ? 900 : 200;
@@ -2154,7 +2155,7 @@ static DWORD room_of_all(void)
     return all.used;
 }
 
-/* Returns the size of the buffer. With some faults the returned size is wrong. */
+/* Returns `bytes`, the size of the caller's buffer. With some faults the returned size is wrong. */
 static DWORD room_of(DWORD bytes)
 {
     if (is(FAULT_room_rounded))

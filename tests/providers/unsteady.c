@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Implements a provider for tests of readers. It prints whenever it is asked for an object, as some
- * providers do. Its two objects have no instances and one counter each, which is always 42; no map
- * names them. The environment variable PRFDATA_TEST_MOOD names a file that says how the provider
- * behaves, as if the objects belonged to two providers:
+ * providers do. Its two objects have no instances and one counter each, which is always 42. No map
+ * names these objects. The provider behaves as if they belonged to two providers. The environment
+ * variable PRFDATA_TEST_MOOD names a file that says how the provider behaves:
  *
- *   hang             a question for the first object waits while the file says so
+ *   hang             a question for the first object waits while the file says hang
  *   crash            a question for the first object crashes the process
  *   slow <a> <b>     an answer takes <a> ms if it has the first object, plus <b> ms if it has the
  *                    second object
@@ -12,8 +12,8 @@
  * While the file says hang, questions for the titles 7720100 to 7720199 also wait, as if more
  * providers hung. No objects have these titles.
  *
- * The file with "-asked" appended to its name gets a byte for each question about the first
- * object. */
+ * Each question for the first object adds a byte to a second file. The name of the second file is
+ * the name of the first file with "-asked" appended. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -154,7 +154,7 @@ static void test_recorder_names_counters_that_come_later(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* If titles change, another piece begins. A sample above the limit gets a piece of its own. */
+/* If titles change, another piece begins. A sample larger than the limit gets its own piece. */
 static void test_recorder_other_titles_begin_another_piece(void **state)
 {
     prfdata_titles titles = titles_of_objects();

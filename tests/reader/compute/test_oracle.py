@@ -152,8 +152,9 @@ def bucket_of(value, per_octave):
 
 
 def validate_distribution(lowest, highest, per_octave, share, values, answer):
-    """Compare an answer. The rank is the share of the number of values, rounded up. The percentile
-    must be the middle of the bucket of the value with this rank. The mean must be rounded."""
+    """Return what is wrong with an answer, or None. The rank is the share of the number of values,
+    rounded up. The percentile must be the middle of the bucket of the value with this rank. The mean
+    must be rounded."""
     percentile, average = (int(each) for each in answer)
     if not values:
         return None if (percentile, average) == (0, 0) else f"nothing is {percentile}, {average}"

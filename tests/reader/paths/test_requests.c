@@ -718,8 +718,8 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         assert_string_equal(f->messages.items[i].text, reasons[i]);
 }
 
-/* The report says why an object is absent, even if no title has the object's name. The titles of
- * the service may be the problem. */
+/* The report says to which service an absent object belongs, even if no title has the object's
+ * name. The service's titles may be missing. */
 static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {
     static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};

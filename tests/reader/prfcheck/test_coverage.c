@@ -84,8 +84,8 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A scenario is blind if it ran and saw no objects. A scenario that was left out did not run. A
- * scenario that repeated its calls less often saw objects. */
+/* A scenario is blind if it ran and saw no objects. A scenario that was left out is not blind,
+ * because it did not run. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;

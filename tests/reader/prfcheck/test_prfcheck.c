@@ -302,7 +302,7 @@ static void test_prfcheck_output_for_programs(void **state)
                       "name=\"first\">\n      <failure type=\"name-",
                       "name=\"samples &quot;Global&quot;\">\n      <skipped message=\"not run\"/>",
                       "</testsuites>\n");
-    /* With -fail error, a warning fails no case. The end of the process is an error. */
+    /* With -fail error, a warning is not a failure. The end of the process is an error. */
     FAULTY_RUN_EXPECT("crashes_when_closed", "-only closed -fail error -f junit", 4,
                       " failures=\"0\" errors=\"1\" ", "name=\"broken\">\n      <error message=");
     program_run_temporary_path("replies", folder);
