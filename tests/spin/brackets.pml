@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks brackets and take-overs during a reader's copy with Spin (region-format.md, "Several
+ * Uses Spin to check brackets and take-overs while a reader copies (region-format.md, "Several
  * updates", T1 to T5, "Reader steps"). Processes own a region one after another. Each process
  * enters brackets, in which it changes two counts and two gauges. It may be killed before or after
  * any step. The reader copies these four values.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a parent and its child in one region with Spin. Both are added, removed and revived while
- * a reader copies them. A parent with a live child is not removed (region-format.md). A reader
- * copies children before parents, and copies what has changed again in the same order.
+ * Uses Spin to check a parent and its child in one region. Both are added, removed and revived
+ * while a reader copies them. A parent with a live child is not removed (region-format.md). A
+ * reader copies children before parents. It copies changed rows again, in the same order.
  *
  * A copy may have a live child whose parent is not live. In every interleaving, this child ended
  * before the parent's tag was read. The reader shows no row for this child, and adds nothing to the

@@ -19,19 +19,19 @@
  * refusal of the repeated open shows an owner. A scanner begins at most once during a probe
  * (SCANS), because a scanner that ended and began again would look like an owner.
  *
- * A region that had no writer when its word was w has one again when a take-over is complete. Its
- * word is then greater than w | 1, because a take-over begins with w | 1 and ends with one more.
- * The word of a region without a writer is read before and after the probe. If the word has
- * changed, the probe is repeated.
+ * Let w be the word of a region without a writer. A take-over sets the word to w | 1, and adds 1
+ * when it is complete. So the reader treats the region as live again only if its word is greater
+ * than w | 1. The word of a region without a writer is read before and after the probe. If the word
+ * has changed, the probe is repeated.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   PROBE_ONLY    a region is live when it has an owner
  *   ANY_MOVE      a region that had no writer is live when its word has changed at all
  *   WORD_FIRST    the word of a region without a writer is read only before the probe
- *   WORD_LAST     ... only after the probe
+ *   WORD_LAST     the word of a region without a writer is read only after the probe
  *   KEPT_FOR_EVER what was kept of a region without a writer is shown although its word has changed
  *   ONE_REFUSAL   a refused open shows an owner
- *   TWO_OPENS     a refused open, and one that shares everything and is let in, show an owner
+ *   TWO_OPENS     a refused open shows an owner if the open that shares everything succeeds
  */
 
 #define FREE 0

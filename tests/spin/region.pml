@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a region with one slot, as region-format.md specifies it, with Spin: the structure word,
- * publication (A0-A3), reviving (V1, V2), removing (D1, D2) and take-over (T1-T5). The writer is
- * killed before or after any step. A reader copies, and gathers by a plan while the word is
- * unchanged. Steps are atomic and seen in order, which the fences of region.c and snapshot.c
- * ensure. Two names compete for the slot; the accumulating cell is never reset.
+ * Uses Spin to check a region with one slot (region-format.md): the structure word, publication
+ * (A0-A3), reviving (V1, V2), removing (D1, D2) and take-over (T1-T5). The writer is killed before
+ * or after any step. A reader copies the slot, or uses a plan while the word is unchanged. In this
+ * model, steps are atomic and are seen in order. In the code, the fences of region.c and snapshot.c
+ * ensure this order. Two names compete for the slot. The accumulating cell is never reset.
  *
  * Shown for every interleaving:
  * - the count that is shown under a name is at least the name's count when the copy began, and at
@@ -18,7 +18,7 @@
  *   BLIND          a change adds 1 to the word at its begin and at its end, so after a kill the
  *                  word is even during changes
  *   BEFORE_ONLY    the reader reads the word before the rows, and not after them
- *   IDENTITY_LATE  the identity is read after the tag, so that it may be that of the next name
+ *   IDENTITY_LATE  the identity is read after the tag, so another name may already have the slot
  *   TAGS_ONLY      an instance is lost whenever its tag changed
  *   LATER_STATE    a slot that was revived during the copy shows its gauges
  */

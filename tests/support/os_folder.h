@@ -14,7 +14,7 @@ extern char region_path[520];
 /* Install the service without a map and open its folder. os_folder_end() undoes both, as the
  * teardown of a test.
  *
- * name  A region of the folder, whose path `region_path` gets; NULL: none. */
+ * name  The name of a region. `region_path` gets its path. NULL: no region. */
 void os_folder_begin(const char *service_name, const prfdata_os_name *name);
 int os_folder_end(void **state);
 

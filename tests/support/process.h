@@ -32,8 +32,8 @@ void prfdata_test_process_expect(prfdata_test_process *process, const char *line
 
 void prfdata_test_process_tell(prfdata_test_process *process, const char *line);
 
-/* Close the child's standard input and wait until it ends. Returns its exit code, or -1 if it
- * crashed. */
+/* Close the child's standard input and wait until the child ends. Returns its exit code, or -1 if
+ * it crashed. */
 int prfdata_test_process_wait(prfdata_test_process *process);
 
 /* Kill the child (SIGKILL, TerminateProcess), and wait for its end. */

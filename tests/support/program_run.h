@@ -46,7 +46,7 @@ char *program_run_read_file(const char *path);
 /* Start a program; several may run at the same time. `flags` are those of CreateProcess. */
 void program_run_start(program_run *run, const char *program, const char *arguments, DWORD flags);
 
-/* Wait until the program ends. If it hangs, end it after four minutes. */
+/* Wait until the program ends. After four minutes, end it with exit code 99. */
 void program_run_finish(program_run *run);
 
 void program_run_free(program_run *run);

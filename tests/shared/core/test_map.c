@@ -808,7 +808,7 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
 
 /* ---- Types ---- */
 
-/* The needs of each type, by the list of types in winperf.h, not by our table. */
+/* The needs of each type, taken from winperf.h and not from our table. */
 enum { PLAIN, BASED, BASE, INVERSE, NOT_YET };
 
 static const struct {
@@ -950,7 +950,7 @@ static void test_map_wrong_type_is_one_mistake(void **state)
     assert_int_equal(tried, 3 * 8);
 }
 
-/* The base is the default counter of its object. */
+/* In both maps, the base is the default counter of its object. */
 static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
 {
     (void)state;
@@ -1049,7 +1049,7 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
 }
 
-/* In a hostile map, the object's field for the type says AVERAGE_BASE. */
+/* In a hostile map, the `type` of an object may be the type of a base. */
 static void test_map_base_is_no_object(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests map_tree.c: which line belongs to which one, in valid and invalid maps. Also tests the
- * check of a map when memory is exhausted. */
+/* Tests map_tree.c: which line belongs to which other line, in valid and invalid maps. Also tests
+ * the check of a map when memory is exhausted. */
 #include <stdbool.h>
 #include <stdlib.h>
 

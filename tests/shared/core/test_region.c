@@ -566,7 +566,7 @@ static prfdata_region_key number_key(int32_t unique_id)
 
 static const uint16_t abcde[] = {'a', 'b', 'c', 'd', 'e'};
 
-/* Slot 1 of QUEUES. Before, it belonged to an instance with a number. */
+/* The offsets of slot 1 of QUEUES and of what belongs to the slot. */
 enum {
     SLOT = QUEUES_SLOTS + 64,
     NAME = QUEUES_NAMES + 80,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests replacing files that readers hold open, without room on the disk, and after a killed run.
- * Only one test waits in real time. In the other tests, a function of the test is called in place
- * of the wait. */
+/* Tests that a file can be replaced while readers hold it open, without room on the disk, and after
+ * a killed run. Only one test waits in real time. In the other tests, a function of the test is
+ * called in place of the wait. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif
@@ -482,7 +482,7 @@ static void test_replace_file_keeps_links_and_owner(void **state)
     assert_int_equal(unlink(f->file), 0);
 }
 
-/* Attributes, such as an access list, belong to the new file as well. */
+/* The new file gets the extended attributes of the old file. */
 static void test_replace_file_keeps_attributes(void **state)
 {
     replace_fixture *f = *state;
@@ -490,7 +490,7 @@ static void test_replace_file_keeps_attributes(void **state)
 
     write_old(f, "old");
     if (setxattr(f->file, "user.prfdata", "kept", 4, 0) != 0)
-        skip(); /* the file system has none */
+        skip(); /* the file system has no such attributes */
     assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
     expect_replaced_text(f, "new");
     assert_int_equal(getxattr(f->file, "user.prfdata", value, sizeof value), 4);

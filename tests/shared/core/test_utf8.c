@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that a text is cut only before a character, in memory of exactly its size. */
+/* Tests that a text is never cut inside a character. Each text is in memory of exactly its
+ * size. */
 #include "support/test.h"
 
 #include <stdlib.h>

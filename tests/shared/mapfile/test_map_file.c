@@ -601,8 +601,8 @@ static bool is_in_every_map(uint32_t option)
     return false;
 }
 
-/* Users use the macros of map.h that have arguments and whose names do not end with an underscore.
- * every_map.c must use each of them, except PRFDATA_MAP_BEGIN and PRFDATA_MAP_END. */
+/* Macros of map.h with parentheses are for users, unless their names end with an underscore.
+ * every_map.c must use all macros for users, except PRFDATA_MAP_BEGIN and PRFDATA_MAP_END. */
 static void test_map_file_every_map_has_every_macro_and_option(void **state)
 {
     static const char define[] = "#define PRFDATA_MAP_";

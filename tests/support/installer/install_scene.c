@@ -354,7 +354,7 @@ int scene_init(void **state)
     memset(&options, 0, sizeof options);
     options.data_path = data;
     options.provider_path = provider;
-    options.protection = PRFDATA_PROTECTION_WARN; /* the DLL is in the build folder */
+    options.protection = PRFDATA_PROTECTION_WARN; /* others may write to the build folder */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
     return 0;

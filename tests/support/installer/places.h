@@ -8,10 +8,10 @@
 
 #include <windows.h>
 
-/* Make the path of a file in a folder. `path` has room for MAX_PATH. */
+/* Make the path of a file in a folder. `path` has room for MAX_PATH chars. */
 void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name);
 
-/* Make the path of a file next to this program. `path` has room for MAX_PATH. */
+/* Make the path of a file next to this program. `path` has room for MAX_PATH chars. */
 void path_beside(wchar_t *path, const wchar_t *name);
 
 bool exists(const wchar_t *path);
@@ -19,7 +19,7 @@ bool exists_in(const wchar_t *folder, const wchar_t *name);
 
 /* Write a file. An existing file is overwritten. */
 void write_file(const wchar_t *path, const void *bytes, DWORD size);
-/* Write a file that has a content of one byte. */
+/* Write a file of one byte. */
 void write_file_in(const wchar_t *folder, const wchar_t *name);
 
 /* Returns whether a key of HKEY_LOCAL_MACHINE exists. */

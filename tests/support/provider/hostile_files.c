@@ -75,8 +75,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
     return false;
 }
 
-/* Windows makes a hole only in a file that has the mark of a sparse file. If a file below 4 GiB
- * does not get this mark, the function returns false. Under Wine no file gets it. */
+/* Windows makes a hole only in a file that has the mark of a sparse file. Under Wine no file gets
+ * this mark. Without this mark, the function returns false if `size` is below 4 GiB. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
     char path[PATH_BYTES];

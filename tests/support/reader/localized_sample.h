@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a sample from a computer whose language is not English. The names of both languages
  * overlap, because the English name of one counter is the local name of another. Also declares
- * paths into the sample and their values, which all programs that show values must find. */
+ * paths into the sample, and the values that every program must show for these paths. */
 #ifndef PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 #define PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 

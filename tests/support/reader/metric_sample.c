@@ -14,7 +14,7 @@ void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *n
 
 #define OBJECT 500
 
-/* Values follow each other in a counter block without gaps, so they need not be aligned. */
+/* Values follow each other in a counter block without gaps, so some are not aligned. */
 static const struct {
     const char *name; /* NULL: a base */
     uint32_t type;

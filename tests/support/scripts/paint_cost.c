@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the cost of painting the lines of a chart: paint-cost
  *
- * It paints 64 lines of 600 samples in a pane of 860 by 300 pixels. The counters are steady, or
- * jump from end to end. It paints with GDI's lines, which have no smooth edges, and with
- * view/stroke.c, which prfview uses. It prints the processor time of one painting in
+ * It paints 64 lines of 600 samples in a pane of 860 by 300 pixels. The counters move
+ * slowly, or jump between 0 and 100. It paints with GDI's lines, which have no smooth edges, and
+ * with view/stroke.c, which prfview uses. It prints the processor time of one painting in
  * milliseconds. */
 #include <windows.h>
 

@@ -100,7 +100,7 @@ def find_light(cells):
 
 
 def count_rows(rows, colour):
-    """Count the groups of adjacent rows of pixels that have the colour often enough for a cell."""
+    """Count the groups of adjacent rows with at least LEAST_OF_CELL pixels of the colour."""
     count, before = 0, False
     for row in rows:
         now = sum(pixel == colour for pixel in zip(*row)) >= LEAST_OF_CELL
