@@ -22,7 +22,7 @@
  *   STATE_ONLY     the epoch is not compared
  *   ENTRY_UNFENCED a value is seen before the entry
  *   EXIT_UNORDERED the exit is seen before a value
- *   TAKER_UNFENCED a gauge is seen to be reset before the region is being taken over
+ *   TAKER_UNFENCED a gauge is seen as reset before the take-over is seen
  *   LATE_LOOK      a value is read before `left` and `entered`
  *   EARLY_LOOK     a value is read after `entered` was read again
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks with Spin how a reader learns whether a region has a writer (region-format.md, "Reader
+ * Uses Spin to check how a reader learns whether a region has a writer (region-format.md, "Reader
  * steps"). Processes take the region over, become visible, count, and are killed before or after
- * any step. The reader probes now and then. Otherwise it uses what it kept of a region whose
- * process had ended. A scanner may examine the file during a probe, and then refuses every open. An
- * owner refuses only opens that do not share writing.
+ * any step. The reader probes now and then. If a probe finds no writer, the reader keeps the
+ * region's counts, and shows them until a later probe finds a change. A scanner may examine the
+ * file during a probe, and then refuses every open. An owner refuses only opens that do not share
+ * writing.
  *
  * Shown for every interleaving:
  * - an instance of a process that the reader knew to have ended is not shown as live, even while a

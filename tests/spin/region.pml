@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Uses Spin to check a region with one slot (region-format.md): the structure word, publication
- * (A0-A3), reviving (V1, V2), removing (D1, D2) and take-over (T1-T5). The writer is killed before
- * or after any step. A reader copies the slot, or uses a plan while the word is unchanged. In this
- * model, steps are atomic and are seen in order. In the code, the fences of region.c and snapshot.c
- * ensure this order. Two names compete for the slot. The accumulating cell is never reset.
+ * (A0-A3), reviving (V1, V2), removing (D1, D2) and take-over (T1-T5). The writer may be killed
+ * before or after any step. A reader copies the slot, or uses a plan while the word is unchanged.
+ * In this model, steps are atomic and are seen in order. In the code, the fences of region.c and
+ * snapshot.c ensure this order. Two names compete for the slot. The accumulating cell is never
+ * reset.
  *
  * Shown for every interleaving:
  * - the count that is shown under a name is at least the name's count when the copy began, and at
@@ -15,7 +16,7 @@
  *   (R14).
  *
  * `run` also checks that these mistakes are found, each defined with -D:
- *   BLIND          a change adds 1 to the word at its begin and at its end, so after a kill the
+ *   BLIND          a change adds 1 to the word at its start and at its end, so after a kill the
  *                  word is even during changes
  *   BEFORE_ONLY    the reader reads the word before the rows, and not after them
  *   IDENTITY_LATE  the identity is read after the tag, so another name may already have the slot
@@ -126,7 +127,7 @@ again:
             STEP(identity++; given_away = true);                             /* A2 */
             STEP(gauge = 0);
             STEP(base = cell);
-            /* Real programs write the name in parts, and the tag guards all parts. */
+            /* Programs write the name in parts. NONE stands for a partly written name. */
             STEP(name = NONE);
             STEP(name = wanted; counted[1] = 0; counted[2] = 0);
             STEP(tag_state = LIVE; life++; holder = wanted) /* A3 */

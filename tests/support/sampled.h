@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs only a sample of the cases of a test that has very many cases, to save time. The presets for
- * emulation, ThreadSanitizer and Windows always run a sample. ./test without arguments runs one in
- * the other presets, too. */
+ * emulation, ThreadSanitizer and Windows always run a sample. ./test without arguments runs a
+ * sample in the other presets, too. */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
 

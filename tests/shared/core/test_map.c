@@ -950,7 +950,7 @@ static void test_map_wrong_type_is_one_mistake(void **state)
     assert_int_equal(tried, 3 * 8);
 }
 
-/* In both maps, the base is the default counter of its object. */
+/* In both maps of this test, a base is the default counter of its object. */
 static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
 {
     (void)state;

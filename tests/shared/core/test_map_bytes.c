@@ -649,7 +649,7 @@ static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
     assert_true(hash() != before);
 }
 
-/* Compares with a recorded hash. With another hash, all installed maps would be other versions. */
+/* If the hash changed, every installed map would count as another version. */
 static void test_map_bytes_hash_never_changes(void **state)
 {
     (void)state;

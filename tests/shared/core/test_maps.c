@@ -313,8 +313,8 @@ static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* The map has almost the greatest size that is allowed. An earlier map is kept with short texts.
- * Here, its own texts are even shorter, so the map with the short texts would be too large. */
+/* The map has almost the greatest size that is allowed. If it became an earlier map, texts such as
+ * `I100` would replace its texts of three characters. It would then be too large. */
 static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
 {
     static char symbols[2400][4];

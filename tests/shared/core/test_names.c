@@ -211,9 +211,8 @@ static void test_names_fold_known_characters(void **state)
         assert_int_equal(prfdata_names_fold(pairs[i][0]), pairs[i][1]);
 }
 
-/* The expected numbers are not from our code. They are computed with Python 3.11's str.casefold
- * (Unicode 14) for results of one character, and with CaseFolding.txt for the 28 characters of
- * status S. */
+/* The expected numbers are not from our code. Python 3.11's str.casefold (Unicode 14) gives the
+ * results of one character. CaseFolding.txt gives those of the 28 characters with status S. */
 static void test_names_fold_whole_table_has_the_known_sum(void **state)
 {
     int64_t folded = 0, sum = 0;

@@ -566,7 +566,7 @@ static prfdata_region_key number_key(int32_t unique_id)
 
 static const uint16_t abcde[] = {'a', 'b', 'c', 'd', 'e'};
 
-/* The offsets of slot 1 of QUEUES and of what belongs to the slot. */
+/* The offsets of slot 1 of QUEUES, and of the slot's name, bases and cells. */
 enum {
     SLOT = QUEUES_SLOTS + 64,
     NAME = QUEUES_NAMES + 80,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that a file can be replaced while readers hold it open, without room on the disk, and after
- * a killed run. Only one test waits in real time. In the other tests, a function of the test is
- * called in place of the wait. */
+/* Tests the replacement of a file: while readers hold the file open, when the disk is full, and
+ * after a run that was killed. Only one test waits in real time. In the other tests, a function of
+ * the test is called in place of the wait. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif

@@ -601,8 +601,8 @@ static bool is_in_every_map(uint32_t option)
     return false;
 }
 
-/* Macros of map.h with parentheses are for users, unless their names end with an underscore.
- * every_map.c must use all macros for users, except PRFDATA_MAP_BEGIN and PRFDATA_MAP_END. */
+/* A function-like macro of map.h is for users, unless its name ends with an underscore. every_map.c
+ * must use each of these macros, except PRFDATA_MAP_BEGIN and PRFDATA_MAP_END, and each option. */
 static void test_map_file_every_map_has_every_macro_and_option(void **state)
 {
     static const char define[] = "#define PRFDATA_MAP_";
