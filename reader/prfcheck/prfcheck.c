@@ -535,14 +535,18 @@ static int check_all_providers(const prfdata_check_options *options)
     for (uint32_t i = 0; goes_on && prfdata_registration_next(&i, service);) {
         prfdata_survey_row *more;
 
-        /* Skip this service, because follow.c and survey.c put the name between quotation marks
-         * without escaping it. */
-        if (wcschr(service, L'"'))
+        /* follow.c and survey.c put the name between quotation marks without escaping it. */
+        if (wcschr(service, L'"')) {
+            print_error(wide_text(service),
+                        "not checked, because its name contains a quotation mark");
             continue;
+        }
         more = prfdata_array_reserve(rows, &capacity, count + 1, sizeof *rows);
-
-        if (!more)
+        if (!more) {
+            print_error(wide_text(service), "not checked, because no memory is left");
+            goes_on = false;
             break;
+        }
         rows = more;
         one.service = wide_text(service);
         goes_on = check_one_of_all(&one, &rows[count]);

@@ -467,6 +467,25 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
+#define QUOTED_KEY "SYSTEM\\CurrentControlSet\\Services\\PrfCheckAll\"Quoted\""
+
+static void make_quoted_service(void)
+{
+    HKEY key;
+
+    assert_int_equal(RegCreateKeyExA(HKEY_LOCAL_MACHINE, QUOTED_KEY "\\Performance", 0, NULL, 0,
+                                     KEY_SET_VALUE, NULL, &key, NULL),
+                     0);
+    assert_int_equal(RegSetValueExA(key, "Library", 0, REG_SZ, (const BYTE *)"a.dll", 6), 0);
+    RegCloseKey(key);
+}
+
+static void remove_quoted_service(void)
+{
+    assert_int_equal(RegDeleteKeyA(HKEY_LOCAL_MACHINE, QUOTED_KEY "\\Performance"), 0);
+    assert_int_equal(RegDeleteKeyA(HKEY_LOCAL_MACHINE, QUOTED_KEY), 0);
+}
+
 /* Prints one line for each provider, then a table with the worst first. Each row has the command
  * that disables the provider, or enables it if it is switched off. */
 static void test_prfcheck_all_says_which_one_it_is(void **state)
@@ -484,7 +503,10 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
         make_higher_service(&services[i], names[i], path, 100 * ((uint32_t)i + 1));
     }
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
+    make_quoted_service();
     EXPECT_PARTS("-all -only first", 4,
+                 "Error: PrfCheckAll\"Quoted\": not checked, because its name contains a quotation "
+                 "mark\r\n",
                  "PrfCheckAllBad: broken: collect-crash (Perflib event 1010)\r\n",
                  "PrfCheckAllGood: right\r\n", "PrfCheckAllOff: switched off\r\n", "\r\nprovider ",
                  "\r\nPrfCheckAllBad ", " broken ", " 1010 ", "  lodctr /d:\"PrfCheckAllBad\"\r\n",
@@ -496,6 +518,7 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
                  "\"Accepted\":false,\"Count\":1,\"Scenario\":\"first\",",
                  "\"Text\":\"exception 0xC0000005 at ", "{\"Service\":\"PrfCheckAllGood\",",
                  "\"Verdict\":\"right\",", "\"Findings\":[]}\n");
+    remove_quoted_service();
     EXPECT_PARTS("PrfCheckAllBad -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",");
     for (size_t i = 0; i < 3; i++) {
         prfdata_test_service_remove(&services[i]);
