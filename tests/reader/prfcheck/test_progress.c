@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what prfcheck prints while it works: on a terminal one line that changes, otherwise lines
- * only if it takes long. */
+/* Tests what prfcheck prints while it works. On a terminal, this is one line that changes.
+ * Elsewhere, lines are printed only if the work takes long. */
 #include "support/test.h"
 
 #include <stdio.h>

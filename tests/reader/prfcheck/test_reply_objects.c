@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests how prfcheck finds an object that is missing in one answer, although the answers before and
- * after that one have the object. Also tests the extent of a set of objects. */
+/* Tests how prfcheck finds an object that one answer lacks, although the answers before and after
+ * have the object. Also tests the extent of a set: how many objects, counters and instances the set
+ * has. */
 #include "support/test.h"
 
 #include <string.h>

@@ -963,8 +963,8 @@ enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 /* A time of 1 to 1.1 seconds passed between the two replies. */
 static const prfdata_validate_watch second = {1000000, 1100000, 3000000};
 
-/* Check two replies: while a second or slightly more passed, a clock of this frequency made `ticks`
- * ticks. */
+/* Check two replies that are a second or slightly more apart. Meanwhile a clock of this frequency
+ * made `ticks` ticks. */
 static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
                   prfdata_findings *findings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs modules with files as input. On Linux, prfread uses some of them only on a terminal,
- * and does not use the others. tests/scripts/doubling.py counts the instructions.
+ * Runs modules with files as input. On Linux, prfread uses some of these modules only on a
+ * terminal, and does not use the others. tests/scripts/doubling.py counts the instructions.
  *
  *     doubled workspace FILE     gets all lines of a workspace's chart
  *     doubled top A B            puts a screen of -top, of all objects of two saved samples

@@ -718,9 +718,9 @@ static prfdata_serve_result scrape(prfdata_dialect dialect, uint32_t timeout_ms,
     return result;
 }
 
-/* The sample of the first scrape lacks counters, so the second scrape, which has more time, takes
- * another one. The titles have changed, but there is no memory for new metrics. The third scrape
- * has no more time than the first one, but must not share the first sample, because there are no
+/* The sample of the first scrape lacks counters. The second scrape has more time, so it takes a new
+ * sample. The titles have changed, but there is no memory for new metrics. The third scrape has no
+ * more time than the first one, but must not share the first sample, because there are no
  * metrics. */
 static void scrape_without_memory(void)
 {

@@ -21,7 +21,7 @@ typedef struct options_command {
     prfdata_arguments_error error;
 } options_command;
 
-/* Parse arguments that are separated by one blank; '' is an empty one. */
+/* Parse arguments that are separated by one blank; '' is an empty argument. */
 static void parse(options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that prfread and prfview read back each path that they print. If a path names two counters,
  * a message must say how to write the path of the wanted counter. Titles and instances have unusual
- * forms. Their paths are written as headings and lists have them, and read in each place that
- * accepts paths. PRFDATA_SEEDS in the environment sets the number of seeds of the first test. */
+ * forms. Their paths are written in the forms of headings and lists, and are read in each place
+ * that accepts paths. PRFDATA_SEEDS in the environment sets the number of seeds of the first
+ * test. */
 #include "support/test.h"
 
 #include <stdio.h>

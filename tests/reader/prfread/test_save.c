@@ -63,7 +63,7 @@ static void test_save_file_exists_is_refused_and_kept(void **state)
     assert_holds(&to, "three", 5);
 }
 
-/* Another program may read a recording before it ends. */
+/* Another program may read a recording that is still being written. */
 static void test_save_file_is_read_while_it_is_written(void **state)
 {
     prfdata_stream file;
@@ -543,8 +543,7 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
 }
 
 #ifndef _WIN32
-/* Returns whether the note of a sample of the first piece says that the time before the sample is a
- * gap. */
+/* Returns whether this sample of the first piece has a note about a gap before the sample. */
 static bool is_gap_before(size_t sample)
 {
     prfdata_recording recording = {0};

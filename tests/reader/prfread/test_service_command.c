@@ -206,7 +206,7 @@ static void test_service_command_recognises_its_own_lines(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const size_t count = strlen(cases[i].line);
-        /* An allocation of exactly its size, for the sanitizer. */
+        /* The sanitizer notices a read after the end of this allocation. */
         uint16_t *chars = malloc((count + 1) * sizeof *chars);
 
         assert_non_null(chars);

@@ -315,7 +315,7 @@ static void run_caught(watch_fixture *f)
 #endif
 }
 
-/* Run for as many rows as there are samples minus one, unless the test has set a number. */
+/* Run the task, by default for one row less than there are samples. */
 static void run(watch_fixture *f)
 {
     uint16_t chars[300];

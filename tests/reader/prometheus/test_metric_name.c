@@ -178,8 +178,8 @@ static void test_metric_name_guards_words_at_any_place(void **state)
     }
 }
 
-/* The letter u, the micro sign and the Greek mu mean micro before a unit. Without a unit after it,
- * none of the three is a unit. */
+/* The letter u, the micro sign and the Greek mu mean micro before a unit. The letter u alone is no
+ * unit. */
 static void test_metric_name_micro_is_a_unit(void **state)
 {
     static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};

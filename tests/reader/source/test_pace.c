@@ -79,7 +79,7 @@ static void test_pace_slow_source_keeps_the_interval(void **state)
     }
 }
 
-/* When a source becomes slow, its first samples count as late. Then their duration counts as
+/* When a source becomes slow, its samples count as late at first. Later the same delay counts as
  * normal. */
 static void test_pace_becomes_used_to_a_slow_source(void **state)
 {
@@ -97,8 +97,8 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
         (void)take_late(5 * INTERVAL_MS); /* this delay becomes the normal one */
-    /* So the next sample is due after half an interval. If it is taken in time, another is due a
-     * whole interval later. */
+    /* The next sample is due after half an interval. If it is taken in time, the one after it is
+     * due a whole interval later. */
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2);
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that an installation changes a service's stamp, whether its key is old or new. */
+/* Tests that the stamp of services changes if a service is installed, upgraded or removed. */
 #include "support/test.h"
 
 #include <prfdata/error.h>

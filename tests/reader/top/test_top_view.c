@@ -1572,7 +1572,8 @@ static void take_any_sample(void)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-/* Expect that one row has the focus, or that none has and the first one is selected. */
+/* Expect that at most one row has the focus. If the selected row is not the first one, it must have
+ * the focus. */
 static void expect_one_focus(void)
 {
     const prfdata_table *table = prfdata_top_view_shown(&view);

@@ -353,7 +353,8 @@ static void test_layout_of_a_low_chart_has_its_pane_whole(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* At any height the panes either fit, or there is so much to scroll that a bar is of use. */
+/* The panes either fit, or there is at least one line of text to scroll. The only exception is a
+ * chart with less room than one line of text. */
 static void test_layout_scrolls_by_no_few_pixels(void **state)
 {
     prfdata_chart_size size = size_of_window;
@@ -627,7 +628,7 @@ static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINE
     assert_true(layout.panes[0].scale.high >= most && layout.panes[0].scale.high < most * 100);
 }
 
-/* A line that is idle, negative or absent does not change the scale of the other lines. */
+/* A line without positive values does not change the scale of the other lines. */
 static void test_layout_log_scale_is_that_of_all_positive_values(void **state)
 {
     prfdata_chart chart;
