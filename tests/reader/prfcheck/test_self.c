@@ -26,8 +26,7 @@ static void test_self_without_a_list_of_handles_has_the_systems_error(void **sta
     DWORD error = ERROR_SUCCESS;
 
     (void)state;
-    /* If the function was not replaced, the new process would run this test and start a new
-     * process, without end. */
+    /* Without this replacement, each new process would run this test and start the next process. */
     assert_non_null(import_table_replace_in(GetModuleHandleW(NULL), "kernel32.dll",
                                             "UpdateProcThreadAttribute",
                                             (import_table_function)fail_update));

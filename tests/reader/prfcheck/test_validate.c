@@ -890,7 +890,7 @@ static void test_validate_instances_are_matched_by_names(void **state)
     expect_clean(&findings, "other instances");
 }
 
-/* A reply of two objects, each with 20 numbered instances of one rate. */
+/* Make a reply of two objects. Each has one rate and 20 numbered instances. */
 static void two_rates(wire *w, uint32_t value)
 {
     memset(w, 0, sizeof *w);
@@ -963,8 +963,8 @@ enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 /* A time of 1 to 1.1 seconds passed between the two replies. */
 static const prfdata_validate_watch second = {1000000, 1100000, 3000000};
 
-/* Check two replies that are a second or slightly more apart. Meanwhile a clock of this frequency
- * made `ticks` ticks. */
+/* Check two replies that are 1 to 1.1 seconds apart. Between them, a clock that should make
+ * `frequency` ticks per second made `ticks` ticks. */
 static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
                   prfdata_findings *findings)
 {

@@ -482,9 +482,8 @@ static void test_validate_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/* Get the findings if the value of an instance goes from 5 to 3. `seen` is a reply to
- * another query, or NULL if there is none. It came between the two values, or before both if
- * is_long_ago. */
+/* Get the findings if the value of an instance goes from 5 to 3. The reply `seen` to another query,
+ * if not NULL, came between the two values. With is_long_ago, `seen` came before both values. */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
 {
@@ -697,13 +696,14 @@ static uint64_t run_of_hits(const char *growths)
 }
 
 /* If a hit is counted before its sample, the hits are ahead once and fall back in a later step.
- * Only hits that never fall back are a mistake. */
+ * prfcheck reports hits only if their lead over the samples grows twelve times and never falls in
+ * between. */
 static void test_validate_hits_that_outgrow_samples_twelve_times_found(void **state)
 {
     (void)state;
     assert_int_equal(run_of_hits("++++++++++++"), 1);
     assert_int_equal(run_of_hits("+++++++++++"), 0);
-    /* Hits grow more than samples in some steps, and in no step less. */
+    /* The lead grows in some steps, and never falls. */
     assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1);
     assert_int_equal(run_of_hits("++++++++++-+++++++++-++++++++++"), 0);
     assert_int_equal(run_of_hits("+++++++++++<+++++++++++"), 0);

@@ -4,7 +4,7 @@
  * terminal, and does not use the others. tests/scripts/doubling.py counts the instructions.
  *
  *     doubled workspace FILE     gets all lines of a workspace's chart
- *     doubled top A B            puts a screen of -top, of all objects of two saved samples
+ *     doubled top A B            draws screens of -top with all objects of two saved samples
  *     doubled moved A B          finds the columns of A again in B, which has other title indexes
  *     doubled check A B          checks two replies, and the change from one to the other
  *     doubled rules FILE         writes the rules for Prometheus that belong to a map file

@@ -344,7 +344,7 @@ static void test_exposition_shows_nothing_after_its_object_is_uninstalled(void *
     expect_file(f, "prfread_paths_not_found 1\n", true);
 }
 
-/* ---- A map whose metrics change, while its names stay ---- */
+/* ---- A map whose metrics change, while its titles stay ---- */
 
 /* clang-format off */
 PRFDATA_DEFINE_OBJECT(JOBS, 100);

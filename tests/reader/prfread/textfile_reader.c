@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a file as node_exporter's textfile collector does, for tests/scripts/66-textfile.sh. It
- * holds the file open for 3 of each 100 milliseconds, at a random moment. Like Go's os.Open, it
+/* Reads a file as node_exporter's textfile collector does, for tests/scripts/66-textfile.sh.
+ * Holds the file open for 3 of each 100 milliseconds, at a random moment. Like Go's os.Open, it
  * does not allow the file's deletion meanwhile. The writer writes the file every TURN_MS
- * milliseconds. The file's content must be whole and not older than two of these turns.
+ * milliseconds. The file's content must be whole and at most 2 * TURN_MS milliseconds old.
  *
  *     textfile_reader FILE SECONDS TURN_MS
  *

@@ -21,8 +21,8 @@ static const char *const merges[] = {
     [PRFDATA_MERGING_OLDEST_START] = "oldest start of the living",
 };
 
-/* Returns whether the base merges as one of the counter types that need it. COUNTER_MULTI_BASE does
- * not, because it is summed, and the counters that need it accumulate. */
+/* Returns whether the base merges as one of the counter types that need this base. Only
+ * COUNTER_MULTI_BASE does not. */
 static bool merges_as_its_counter(const prfdata_counter_type *base)
 {
     for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {

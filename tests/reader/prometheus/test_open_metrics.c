@@ -686,7 +686,7 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
 }
 
 /* Find the name that the counter at `which` gets in an object with these counters. NULL ends
- * `titles`. The only path names the counter `asked_for`. */
+ * `titles`. `asked_for` is the title of the only counter that is asked for, or "*" for all. */
 static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
                         const char *asked_for, char *name)
 {

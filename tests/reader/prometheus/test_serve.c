@@ -260,7 +260,7 @@ static unsigned scrape(serve_fixture *f, const char *request)
     return status;
 }
 
-/* Let the server notice closed connections. Expect this many open ones. */
+/* Let the server notice closed connections until exactly `count` connections are open. */
 static void expect_connections(serve_fixture *f, uint32_t count)
 {
     uint64_t until_ms = limit();

@@ -283,8 +283,7 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     close_apart_reader(&r);
 }
 
-/* Take a sample with a short deadline. No provider may be left out for missing this deadline.
- * Returns the status. */
+/* Take a sample with a short deadline. Returns the status. */
 static uint32_t take_in_short_time(apart_reader *r, const uint16_t *query)
 {
     prfdata_sample *sample = NULL;

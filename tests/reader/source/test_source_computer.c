@@ -149,8 +149,8 @@ static void test_source_computer_that_refuses_its_registry_is_read(void **state)
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 
-/* Wait, as Windows does for a computer that is switched off. Return only after the message that the
- * connection takes long. */
+/* Wait, as Windows does for a computer that is switched off. Return after the message that the
+ * connection takes long, or after MOST_PAUSES * PAUSE_MS milliseconds. */
 static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY connected)
 {
     const volatile size_t *count = &messages.count;
