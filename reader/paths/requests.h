@@ -26,7 +26,7 @@ typedef struct prfdata_request {
     uint32_t line;      /* line in that file; 0: the command line */
     bool may_be_object; /* if the text does not begin with a backslash, it means a whole object */
     bool is_bad;        /* the text is no path, or it names another computer, or it names an
-                           object or a service that does not exist. The request was reported,
+                           object or a service that was not found. The request was reported,
                            unless it became bad when titles changed */
     bool is_absent;     /* the request is bad because no title has the object's name */
     bool is_found;      /* some sample had something that the request asks for */

@@ -34,7 +34,7 @@ typedef struct prfdata_resolver_path {
     /* Set by the caller. Paths with different numbers never share a column. */
     uint32_t number;
     prfdata_path path;
-    prfdata_text text;      /* the whole text, if `path` is one of several readings; borrowed */
+    prfdata_text text;      /* the whole text; empty: no other reading is tried; borrowed */
     prfdata_titles_way way; /* how path.object names the object */
     /* Not 0: the path means the object with this title index, and path.object is only a label. */
     uint32_t object_title;

@@ -18,7 +18,7 @@ typedef struct prfdata_check_options {
     bool is_junit;    /* -f JUnit */
     bool fails_error; /* -fail error: warnings do not fail the check */
     prfdata_text fail;
-    prfdata_text accept[PRFDATA_CHECK_MOST_ACCEPTED]; /* values of -accept, lines of its files */
+    prfdata_text accept[PRFDATA_CHECK_MOST_ACCEPTED]; /* values of -accept and lines of @FILEs */
     size_t accept_count;
     prfdata_text save; /* -save: the folder; empty: none */
     prfdata_text format;

@@ -10,8 +10,8 @@
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
-/* Without -v, at most this many accepted mistakes of a rule are shown, and at most this many other
- * mistakes of the rule. */
+/* Without -v, at most this many accepted mistakes and this many other mistakes of a rule are
+ * shown. */
 #define MOST_SHOWN 2u
 
 static void write_progress(prfdata_output *output)

@@ -33,7 +33,7 @@ typedef struct prfdata_check_report {
     bool is_done;         /* all scenarios are done, or no further one can succeed */
     bool is_given_up;     /* no further scenario can succeed, or too many processes ended or hung */
     bool is_broken;       /* a mistake that is not accepted ended a process before its scenarios
-                             were done, or too many processes ended */
+                             were done, or too many processes ended or hung */
     bool is_late;         /* the provider's time was over before all scenarios were done */
 } prfdata_check_report;
 

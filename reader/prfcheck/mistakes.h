@@ -21,7 +21,7 @@ typedef struct prfdata_mistake {
     bool is_accepted;
 } prfdata_mistake;
 
-/* All zeros: none. */
+/* All zeros: no mistakes. */
 typedef struct prfdata_mistakes {
     prfdata_mistake items[PRFDATA_MISTAKES_MOST + PRFDATA_RULE_COUNT];
     size_t count;
@@ -37,7 +37,7 @@ prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
 prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
                                       const prfdata_findings_item *finding, uint64_t times);
 
-/* Return how many mistakes a rule has that are not accepted. */
+/* Return how many mistakes of a rule are not accepted. */
 uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule rule);
 
 /* Return how many mistakes are accepted. */

@@ -207,8 +207,8 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 /* ---- The watchdog ---- */
 
 /*
- * If the watchdog's Sleep() lasts longer than this, the computer slept or is busy, and every thread
- * was delayed.
+ * If the watchdog's Sleep() lasts longer than this, the computer slept or is busy. All threads were
+ * then delayed, so the delay counts as progress.
  */
 #define DELAYED_MS 1000u
 

@@ -10,10 +10,10 @@
  * Read a file. Failures are reported.
  *
  * path   "-": standard input.
- * lines  On success its lines; release with prfdata_lines_free().
+ * lines  On success the lines of the file; release with prfdata_lines_free().
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is not a text), ERROR_NOT_ENOUGH_MEMORY or the
- * system's error.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the file is not a text), ERROR_NOT_ENOUGH_MEMORY or
+ * the system's error.
  */
 uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
                                  prfdata_lines *lines);

@@ -135,9 +135,8 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
 uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
- * Return the computer whose counters are asked for: the one of -s, otherwise the one that all paths
- * in `names` name. Empty means this computer: no path names a computer, not all paths name the same
- * one, or -cf gives more paths.
+ * Return the computer of -s. If neither -s nor -cf is given, and all paths in `names` name the same
+ * computer, return that computer. Otherwise the result is empty, which means this computer.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

@@ -23,8 +23,7 @@ void prfdata_service_command_files(const prfdata_options *options,
 /*
  * Put the complete path of a file, in quotes if necessary.
  *
- * must_exist  Whether to fail if there is no such file, because the text may be the name of a
- *             service.
+ * must_exist  Whether to fail if there is no such file. True if the text may be a service's name.
  * Returns false, and puts nothing, on failure.
  */
 typedef bool prfdata_service_command_complete(prfdata_text file, bool must_exist,

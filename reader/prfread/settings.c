@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns a settings file into arguments: "-name" for each section, then its values. Empty arguments
- * mark where a section ends. options.c interprets the options.
+ * Turns a settings file into arguments: "-name" for each section except [c], then its values. An
+ * empty argument stands before each section. options.c interprets the options.
  */
 #include "prfread/settings.h"
 
@@ -58,8 +58,8 @@ static void put_section_option(prfdata_settings *settings, const prfdata_line *l
 }
 
 /*
- * Turn lines into arguments. An empty argument ends each section, because an option without a value
- * would otherwise take the name of the next section.
+ * Turn lines into arguments. Put an empty argument before each section. Without it, an option that
+ * lacks its value would take the name of the next section.
  */
 static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lines *lines,
                                    prfdata_settings_error *error)
@@ -123,8 +123,7 @@ static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
     return nothing;
 }
 
-/* Remove the empty arguments that end sections. No option took them, so they are among the
- * names. */
+/* Remove the empty arguments before sections. No option took them, so they are among the names. */
 static void drop_section_ends(prfdata_options *options, size_t first)
 {
     size_t count = first;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the settings file of -config, which looks like those of typeperf and relog: the name of an
- * option in brackets on a line of its own, its values on the lines below, counter paths under [c].
+ * Reads the settings file of -config, which looks like those of typeperf and relog. The name of an
+ * option stands in brackets on its own line. The lines below have the option's values. Counter
+ * paths stand below [c].
  *
  *   [f]
  *   TSV
