@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tracks the positions of an object's instances from sample to sample. Most instances keep their
- * positions, and are found by comparing the bytes of labels. Only instances at other positions are
- * searched for, ignoring case.
+ * positions or their order, and are found by comparing the bytes of labels. The other instances are
+ * found by a search that ignores case.
  *
  * The caller gives the object of each sample. Objects are numbered from 1 in this order, and "the
  * last object" means the one that was given last.

@@ -15,7 +15,7 @@
 #define MOST_RENEWALS 3 /* the number of times that titles may change while one sample is taken */
 
 /*
- * The most mistakes for which the reason is searched. A search looks at all services, or at all
+ * Search for the reasons of at most this many mistakes. A search looks at all services, or at all
  * names of an object's counters, and a file may contain thousands of mistakes.
  */
 #define MOST_SEARCHES 16u
@@ -42,7 +42,7 @@ static bool may_search(prfdata_requests *requests)
     return requests->searched_count++ < MOST_SEARCHES;
 }
 
-/* Report a missing object. If `is_titled`, it has a title, but no provider shows it. */
+/* Report an object that was not found. `is_titled`: whether any title has the object's name. */
 static void report_absent_object(const prfdata_session *session, prfdata_requests *requests,
                                  const prfdata_request *request, bool is_titled)
 {

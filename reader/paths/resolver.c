@@ -101,8 +101,11 @@ static bool find_way_of_counters(prfdata_resolver *r)
     return false;
 }
 
-/* If the path's instance ends with "#0" or has a * among other characters, find the instance that
- * has this text as its label. Otherwise, or if there is no such label, return false. */
+/*
+ * Take a "#0" or a * in the path's instance literally, and find the instance with this label. If
+ * there is none, or if nothing can be taken literally, return false and set `label` to
+ * path->instance. A single * is always a pattern.
+ */
 static bool find_literal_label(const prfdata_path *path, const prfdata_sample_object *object,
                                prfdata_text *label)
 {

@@ -90,8 +90,8 @@ typedef struct prfdata_resolver {
 } prfdata_resolver;
 
 /*
- * Read a text as a counter path. The result is the first reading whose object has a title; if there
- * is none, the reading of the grammar.
+ * Read a text as a counter path. The result is the first reading whose object has a title. If there
+ * is no such reading, the result is that of prfdata_path_parse().
  *
  * path   Its `path`, `way` and `text` are set on success; they borrow from the text.
  * error  Set on failure: the mistake in the text.
@@ -157,8 +157,8 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
 #define PRFDATA_RESOLVER_NO_POSITION UINT32_MAX
 
 /*
- * Returns whether a path names one instance of an object, not a pattern. The path then need not be
- * compared with each instance.
+ * Returns whether a path names a single instance of an object. The caller can then use `found`, and
+ * need not compare the path with each instance.
  *
  * found  Set if the result is true: the instance's position in object->found;
  *        PRFDATA_RESOLVER_NO_POSITION: the object lacks the instance.

@@ -298,7 +298,7 @@ static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
     return false;
 }
 
-/* Put the scenarios with this outcome that found no mistakes, or only accepted ones. */
+/* Put the scenarios with this `part`. Leave out those with a mistake that is not accepted. */
 static void put_json_scenarios(prfdata_output *output, const char *name,
                                const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
                                prfdata_survey_part part)

@@ -433,8 +433,8 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host of the address. For *, put the name of this computer, even if the counters of
- * another computer are served. */
+/* Put the host of the address. If the address has no host, put 127.0.0.1. For *, put the name of
+ * this computer, even if the counters of another computer are served. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;

@@ -12,9 +12,9 @@
 #include "paths/list.h"
 #include "paths/resolver.h"
 
-#define MOST_SEARCHES 16u /* search the reason for at most this many missing objects */
+#define MOST_SEARCHES 16u /* search for the reasons of at most this many missing objects */
 
-/* Report a missing object. If `is_titled`, it has a title, but no provider shows it. */
+/* Report an object that was not found. `is_titled`: whether any title has the object's name. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];

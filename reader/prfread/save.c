@@ -124,8 +124,8 @@ static bool create_saved_piece(saved_recording *r)
                                                 "cannot create the file");
 }
 
-/* Write a sample. Its note says whether the previous sample failed or the computer has slept
- * since. */
+/* Write a sample. If the previous sample failed, or the computer slept after that sample, the note
+ * says that no object answered. */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
     static uint32_t all_objects[] = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and recognises the command line that the service manager stores. An argument is a file if
- * it is the value of an option for files. A value borrows the text of its argument, so the
- * addresses of the two texts are equal.
+ * Makes and recognises the command line that the service manager stores. Options borrow their
+ * values from the arguments. An argument is a file if an option for files has a value at the same
+ * address.
  */
 #include "prfread/service_command.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers the service's event source, and writes events to the Application log. Each event is a
- * text of messages.mc, which is compiled into prfread.exe, with the reported message in it. Windows
- * only.
+ * Registers the service's event source, and writes events to the Application log. Each event
+ * inserts the reported message into a text of messages.mc. These texts are compiled into
+ * prfread.exe. Windows only.
  */
 #include <windows.h>
 
