@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements service.h for both systems. Settings and a few file operations differ, all other code
- * is the same. Child processes find the Linux root by an environment variable. */
+/* Implements service.h for both systems. Only settings and a few file operations differ. On Linux,
+ * child processes find the temporary root by an environment variable. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif

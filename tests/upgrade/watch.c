@@ -192,7 +192,8 @@ static DWORD WINAPI read_goals(void *context)
     return 0;
 }
 
-/* Returns the exit code. A goal may be set before its jobs are done, so it is an upper bound. */
+/* Returns the exit code. If `is_only_one`, ends when the first goal is reached. A goal may be set
+ * before its jobs are done, so it is an upper bound. */
 static int watch_goals(watching *at, bool is_only_one)
 {
     ULONGLONG since = GetTickCount64();

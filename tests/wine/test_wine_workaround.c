@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that with the workaround, objects under Wine are where the header says, and the size that a
- * query needs is exact. A second, independent provider shows both through the real registry
- * call. */
+ * query needs is exact. The tests read a second, independent provider by the real registry call. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -63,7 +62,8 @@ static LSTATUS query(void *buffer, DWORD *bytes)
     return RegQueryValueExW(HKEY_PERFORMANCE_DATA, ONE_OBJECT_QUERY, NULL, NULL, buffer, bytes);
 }
 
-/* Allocate memory whose first byte after `bytes` is inaccessible. Release it with VirtualFree(). */
+/* Return `bytes` bytes directly before an inaccessible page. Release `*allocation` with
+ * VirtualFree(). */
 static unsigned char *before_guard_page(size_t bytes, void **allocation)
 {
     size_t page = 4096, pages = (bytes + page - 1) / page;

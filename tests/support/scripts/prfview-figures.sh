@@ -42,7 +42,7 @@ memory_kb() {
     awk -v field="$1:" '$1 == field { print $2 }' "/proc/${2:-$view}/status"
 }
 
-# print_start <what> <title> <argument>...: print the median time of five starts.
+# print_start <what> <title> <argument>...: print the median and the range of five start times.
 print_start() {
     local what=$1 title=$2 times=() i
     shift 2
@@ -80,7 +80,7 @@ counted_collects() {
 }
 
 # Print the cost of a refresh. While the window is paused, it reads only when it gets the command of
-# F5. The line in the chart counts the calls of Collect, which is the number of refreshes.
+# F5. The line in the chart counts the calls of Collect, one for each refresh.
 print_refresh() {
     local first last window read i
     export PRFDATA_TEST_INSTANCES=8000
@@ -193,8 +193,8 @@ END
 }
 
 # print_rows [<prfview.exe>...]: print the time of keys and samples with many rows. Several programs,
-# such as those of two commits, are measured in turns, each of them twice, because the computer may
-# become slower or faster meanwhile.
+# such as those of two commits, are measured in turns, twice each, because the computer's speed may
+# change meanwhile.
 print_rows() {
     local rows program programs=()
     [[ $# -gt 0 ]] || set -- "$PRFDATA_BIN/$view_program"

@@ -36,7 +36,8 @@ class Publisher:
         self.process = int(os.environ["PUBLISHER"])
 
     def made(self, counter):
-        """Return the newest printed values of a counter: one for each port, then the total."""
+        """Return the newest printed values of a counter (of each port, then the total), and how
+        often the counter was printed."""
         with open(self.table, encoding="ascii") as file:
             rows = [line.split(None, 4) for line in file.read().splitlines()]
         rows = [row for row in rows if len(row) == 5 and row[4] == counter]

@@ -21,11 +21,11 @@
  *     key <part> <number>   press a key in a part
  *     focus <part>          give a part the focus
  *     away                  activate another window, and then this one again
- *     guest                 from now on, let controls and dialogs of the window behave as Microsoft
- *                           documents where Wine's do not (window_guest.c)
- *     colours               change the system's colours, as the window sees it
+ *     guest                 from now on, let Wine's controls and dialogs in the window behave as
+ *                           Microsoft documents (window_guest.c)
+ *     colours               tell the window that the system's colours have changed
  *     decimal <character>   choose this decimal separator as a user does; needs a guest
- *     setting <area>        change a setting of the system, as the window sees it
+ *     setting <area>        tell the window that settings of this area have changed
  *     gone                  wait until the window is destroyed
  *     keys <list> <number>  press a key that moves the focus, repeatedly, and print how long after
  *                           each press the whole list was painted
@@ -42,10 +42,10 @@
  *     boxes                   where the names of the legend begin, after their boxes and lines
  *     top                     the first visible row of the table, and the row with the focus
  *     bars                    the parts that have a horizontal scroll bar
- *     focus                   the number of the control that has the focus, and whether it is seen
+ *     focus                   the number of the control with the focus, and whether it is visible
  *     seen                    the parts that are visible
  *     revealed                how often a hidden list got WM_SETREDRAW with FALSE, since `guest`
- *     coloured                the parts that know of new colours since `guest`
+ *     coloured                the parts that got WM_SYSCOLORCHANGE since `guest`
  *     fonts                   how often a window got a font since the last `setting`
  *
  * The name for screen readers is the label before a part, or the text of a button. If the program
@@ -535,7 +535,7 @@ static int change_dpi(const char *dpi)
     return 0;
 }
 
-/* Only the thread of the foreground window may give the focus, so this thread joins it. */
+/* SetFocus() works only within one input queue, so the two threads share one meanwhile. */
 static int give_focus(const char *part)
 {
     const DWORD thread = GetWindowThreadProcessId(window, NULL);
@@ -662,8 +662,7 @@ static HWND open_dialog(void)
     return found;
 }
 
-/* Fail unless the control has a label or a text, which the system gives to screen readers as its
- * name. */
+/* Fail if the control has no name for screen readers: neither a label nor a text. */
 static int expect_name(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -708,8 +707,8 @@ static int press(const char *number, const char *text)
     return 0;
 }
 
-/* Type the path. The control for the name is the edit control edt1, or the combo box cmb13 that
- * contains one. Their numbers are those of dlgs.h. */
+/* Type the path into the edit control edt1, or into the combo box cmb13 if there is no edt1. Their
+ * numbers are from dlgs.h. */
 static int answer_file(const char *path)
 {
     HWND dialog = open_dialog();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs in prfview's process, where window-driver.exe hooks it into the window's thread. It lets
- * Wine's controls and dialogs behave as Microsoft documents, where Wine differs, and counts
- * messages for the driver.
+ * Wine's controls and dialogs behave as Microsoft documents, and counts messages for the driver.
  */
 #include "support/scripts/window_guest.h"
 
@@ -36,7 +35,7 @@ static void change_style(HWND window, BOOL is_drawn)
     const LONG_PTR style = GetWindowLongPtrW(window, GWL_STYLE);
 
     if (counts && !is_drawn && !(style & WS_VISIBLE))
-        counts->revealed++; /* the next WM_SETREDRAW makes the list visible */
+        counts->revealed++; /* WM_SETREDRAW with TRUE will make the list visible */
     SetWindowLongPtrW(window, GWL_STYLE, is_drawn ? style | WS_VISIBLE : style & ~WS_VISIBLE);
 }
 

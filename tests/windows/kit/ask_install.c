@@ -510,8 +510,7 @@ static void measure(const char *what, unsigned count, char *seen, size_t capacit
     RegCloseKey(HKEY_PERFORMANCE_DATA);
 }
 
-/* Asks about the cost of many regions. They belong to an ended program, or are copies of its
- * region. */
+/* Asks about the cost of many regions. Each belongs to an ended program, or is a copy. */
 static void ask_costs(kit *k)
 {
     static const unsigned counts[] = {1, 100, 1000};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Does for selftest.cmd what cmd cannot do: it ends a command after some time. It also copies the
- * sample and sets the level of the event log, so that the journal has both and a later -Undo can
- * undo them even if the script no longer runs.
+ * sample and sets the level of the event log. Both are in the journal, so -Undo can undo them even
+ * if the script was killed.
  *
  *     prfdata-kit -Limit <seconds> <command>
  *     prfdata-kit -Level <number>                copies the sample and sets the level

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the kit's provider. It records how it is called (trail.h), and gives the answer that a
- * value in its Performance key demands (probe.h), which may be invalid. It is registered only
- * during the minutes of a run. It writes to a file that the kit has made in a folder where only
- * administrators can make files. */
+/* Implements the kit's provider. It records how it is called (trail.h). A value in its Performance
+ * key names the answer that it gives (probe.h). Some answers are invalid. The provider is
+ * registered only during the minutes of a run. It writes to a file that the kit has made in a
+ * folder where only administrators can make files. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

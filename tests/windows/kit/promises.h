@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what PrfData promises, and the questions that show whether Windows lets it keep the
- * promise. If PrfData relies on an answer, its question is in a line here. The last page of a
- * report has one row for each line. */
+/* Lists what PrfData promises. Each line has a promise, and the questions that show whether Windows
+ * lets PrfData keep it. Every question whose answer PrfData relies on is in a line. The last page
+ * of a report has one row for each line. */
 #ifndef PRFDATA_KIT_PROMISES_H
 #define PRFDATA_KIT_PROMISES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the portable parts of the Windows kit: answers, the provider's trail, tables of values. */
+/* Tests the portable parts of the Windows kit: answers, the provider's trail, tables of values, and
+ * entries of the event log. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -3,11 +3,11 @@
  * providers.
  *
  * Wine gives the first provider a pointer that is sizeof(PERF_DATA_BLOCK) too far after the header.
- * So objects are where no reader searches, and the size that belongs to the pointer reaches just as
- * far beyond the caller's buffer. Wine continues at the pointer that a provider returns, so the
- * first provider can correct the pointer. This provider does so. It is the first, because its name
- * sorts before all others. If Wine does not have the defect, the workaround does nothing. Use it
- * only under Wine, never on Windows. */
+ * So no reader finds the objects, and providers may write that many bytes beyond the caller's
+ * buffer. Wine continues at the pointer that a provider returns, so the first provider can correct
+ * the pointer. This provider does so. It is the first, because its name sorts before all others. If
+ * Wine does not have the defect, the workaround does nothing. Use it only under Wine, never on
+ * Windows. */
 #include <windows.h>
 #include <winperf.h>
 
