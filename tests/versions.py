@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compare the versions of the packages in bindings/ and the heading of CHANGELOG.md with
-<prfdata/version.h>. Change the version in that header first.
+"""Compare <prfdata/version.h> with the versions of the packages in bindings/, and with the first
+heading of CHANGELOG.md. Change the version in <prfdata/version.h> first.
 """
 import pathlib
 import re

@@ -4,7 +4,8 @@
  *
  *     queues NAME JOBS        finish this many jobs and end
  *     queues NAME JOBS stay   finish them and stay for more, until it is killed
- *     queues NAME more JOBS   let the program that stays do this many more jobs; wait for it */
+ *     queues NAME more JOBS   let the program that stays finish this many more jobs, and wait until
+ *                             they are done */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -193,7 +193,7 @@ static DWORD WINAPI read_goals(void *context)
 }
 
 /* Returns the exit code. If `is_only_one`, ends when the first goal is reached. A goal may be set
- * before its jobs are done, so it is an upper bound. */
+ * before its jobs are done, so a total may be below the goal, but not above it. */
 static int watch_goals(watching *at, bool is_only_one)
 {
     ULONGLONG since = GetTickCount64();

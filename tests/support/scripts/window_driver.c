@@ -4,20 +4,20 @@
  *
  * Reads commands from standard input, one on a line:
  *
- *     command <number>      as the menu sends it
+ *     command <number>      send this command, as the menu does
  *     type <part> <text>    put text into an edit control
  *     select <part> <row>   select and focus a row of a list
  *     expect <part> <text>  wait until the part shows the text
  *     reject <part> <text>  fail if the part shows the text
- *     dump <part>           print what the part shows at one time
+ *     dump <part>           print what the part shows at one moment
  *     named <part>          fail if a screen reader has no name for the part
  *     file <path>           answer the file dialog that is open, or opens soon
  *     dialog <control> <text>  put a text into a control of the dialog that is open, or opens soon
  *     press <control>       press a button that leaves the dialog open
  *     button <number>       press a button of the box that is open, or opens soon
  *     box <number> <text>   like `button`, but fail if the box does not have the text
- *     close                 as the window's close button does
- *     end-session           as Windows does at logoff: ask and tell the window, end its process
+ *     close                 close the window, as its close button does
+ *     end-session           as Windows does at logoff, ask the window, tell it, and end its process
  *     key <part> <number>   press a key in a part
  *     focus <part>          give a part the focus
  *     away                  activate another window, and then this one again
@@ -27,8 +27,8 @@
  *     decimal <character>   choose this decimal separator as a user does; needs a guest
  *     setting <area>        tell the window that settings of this area have changed
  *     gone                  wait until the window is destroyed
- *     keys <list> <number>  press a key that moves the focus, repeatedly, and print how long after
- *                           each press the whole list was painted
+ *     keys <list> <number>  repeatedly press a key that moves the focus; print the median and the
+ *                           longest time from a press until the whole list was painted
  *     repaint <part>        have the whole part painted again, and wait for that
  *     dpi <number>          move to a screen with this DPI
  *     time <list>           wait until the list has rows and is completely painted, and print how
@@ -48,9 +48,8 @@
  *     coloured                the parts that got WM_SYSCOLORCHANGE since `guest`
  *     fonts                   how often a window got a font since the last `setting`
  *
- * The name for screen readers is the label before a part, or the text of a button. If the program
- * waits for something in vain, it prints that and exits with 1. The two programs must have the same
- * bitness.
+ * The name for screen readers is the label before a part, or the text of a button. If a command
+ * fails, the driver ends with exit code 1. The two programs must have the same bitness.
  */
 #include <windows.h>
 
@@ -535,7 +534,7 @@ static int change_dpi(const char *dpi)
     return 0;
 }
 
-/* SetFocus() works only within one input queue, so the two threads share one meanwhile. */
+/* SetFocus() works only within one input queue, so this thread joins the window's input queue. */
 static int give_focus(const char *part)
 {
     const DWORD thread = GetWindowThreadProcessId(window, NULL);

@@ -510,7 +510,8 @@ static void measure(const char *what, unsigned count, char *seen, size_t capacit
     RegCloseKey(HKEY_PERFORMANCE_DATA);
 }
 
-/* Asks about the cost of many regions. Each belongs to an ended program, or is a copy. */
+/* Measures the cost of many regions, and of many other files in their folder. Most regions
+ * are copies of one region. No running program publishes in them. */
 static void ask_costs(kit *k)
 {
     static const unsigned counts[] = {1, 100, 1000};

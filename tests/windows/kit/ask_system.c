@@ -223,8 +223,9 @@ static HANDLE open_process_of(SC_HANDLE service)
     return OpenProcess(SYNCHRONIZE, FALSE, status.dwProcessId);
 }
 
-/* Under Wine the answer is only an observation. Wine has neither the service's account nor its
- * privileges. On a busy machine, Wine sometimes fails to start a service. */
+/* Asks whether the service starts, answers and stops. Under Wine the answer is only an observation,
+ * because Wine has neither the service's account nor its privileges. On a busy machine, Wine
+ * sometimes fails to start a service. */
 static void run_reader(kit *k, SC_HANDLE service)
 {
     DWORD started, stopped = 0;
