@@ -268,7 +268,8 @@ static void print_query_test(void *context, const prfdata_emit_item *item)
 
 /* ---- Counters of a histogram ---- */
 
-/* 7 pages a second. 3 of them take at most 1 ms, 5 at most 20 ms, and all together 12 ms. */
+/* 7 pages a second. 3 of them take at most 1 ms, and 5 at most 20 ms. The sum of the times grows by
+ * 12 ms a second, which is less than real pages need. */
 static samples samples_of_pages(const prfdata_emit_item *item)
 {
     switch (item->counter->entry->id) {
@@ -346,7 +347,7 @@ static int print_table(void)
     return 0;
 }
 
-/* ---- How many questions an item asks ---- */
+/* ---- How many queries an item has ---- */
 
 static void count_item(void *context, const prfdata_emit_item *item)
 {
@@ -379,8 +380,8 @@ static void count_questions(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_walk_metrics(item, count_question, context);
 }
 
-/* The counters that show a count of components or of samples have no panel, because the queries of
- * other counters use them. */
+/* A counter that shows a count of components or of samples has no query of its own, because the
+ * queries of other counters use this count. */
 static void test_emit_query_asks_nothing_about_parts_of_an_answer(void **state)
 {
     size_t count = 0;

@@ -208,7 +208,7 @@ static bool has_values(const wchar_t *path)
     return count > 0;
 }
 
-/* Expect that -Status finds a complete installation, or none, or says what is wrong with half of
+/* Expect that -Status finds a complete installation or none, or reports the faults of an incomplete
  * one. */
 static void assert_half_is_seen(void)
 {

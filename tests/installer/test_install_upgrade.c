@@ -111,7 +111,7 @@ static prfdata_model *registered_maps(prfdata_maps *maps)
     return model;
 }
 
-/* Return the jobs of all queues in a reply, or -1 if it does not have them. */
+/* Return the jobs of all queues, or -1 if the reply does not have them. */
 static long jobs_in(const perf_reply *reply, DWORD title, uint32_t position)
 {
     uint64_t value;

@@ -102,7 +102,8 @@ static void test_protection_rights_of_others_are_weak_where_they_are_dangerous(v
 
 #define ROOT L"O:SYG:SYD:P(A;;FA;;;SY)(A;;FA;;;BA)"
 
-/* UPPERS: the file is in a folder of the volume. FOLDERS: the file is in the root. */
+/* `weak_as` has FOLDERS if a file in the root is not safe, and UPPERS if a file in a folder below
+ * the root is not safe. */
 static const struct {
     const wchar_t *sddl;
     int weak_as;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests examining a region file: real regions, whose client is this process, and regions with one
- * change. */
+/* Tests examining a region file: real regions of this process, and regions with one change. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -239,9 +238,9 @@ static void test_region_look_counts_what_had_no_room(void **state)
     make_region(&made, models[0]);
     made.header->dropped = 77;
     assert_int_equal(look_at(&made).dropped, 77);
-    made.header->dropped_before = 70; /* the previous writer dropped this many */
+    made.header->dropped_before = 70; /* of the 77, the previous writer dropped 70 */
     assert_int_equal(look_at(&made).dropped, 7);
-    made.header->dropped_before = 78; /* more than the total, which no writer writes */
+    made.header->dropped_before = 78; /* no writer writes more than the total */
     assert_int_equal(look_at(&made).dropped, 0);
     remove_region(&made);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a reader while a process takes over another one's region. For every pair of a reader's step
- * and a step of the take-over, both are stopped at these steps. The process that ended may have
- * been taking over a region or adding an instance itself. If a process is known to have ended, its
- * instances are never shown, however long the take-over stands still. Its counts stay in totals and
- * in live instances with the same names. */
+/* Tests a reader while a process takes over the region of a process that has ended. The reader and
+ * the take-over are stopped at every pair of their steps. The former owner may have ended while it
+ * took over a region or added an instance. If the reader knows that a process has ended, it never
+ * shows the instances of that process, however long the take-over stands still. The counts of the
+ * ended process stay in totals and in live instances with the same names. */
 #include "support/test.h"
 
 #include <string.h>
@@ -139,8 +139,8 @@ static void read_what_is_known_to_be_dead(const world *in, expected *of, const w
     prfdata_provider_close(provider);
 }
 
-/* The reader has seen the process alive. During its next Collect, the process is killed, and the
- * taker continues to its step. */
+/* The reader has seen the process alive. During the reader's next Collect, the process is killed,
+ * and the taker continues to the step of `stop`. */
 static void read_what_is_not_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;

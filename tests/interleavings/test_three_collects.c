@@ -161,7 +161,8 @@ static bool is_whole(const world_reading *reading, bool is_of_queues)
                             shown(reading, TOTAL_TAKEN) == shown(reading, KEY_XC));
 }
 
-/* Returns how many steps the slow reader had. */
+/* Collects `looks` times. Then the fast reader collects at step `step` of the slow reader. Returns
+ * how many steps the slow reader had. */
 static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
 {
     world_reading reading;
@@ -327,7 +328,8 @@ static void read_without_plans(struct three *run)
     world_add(run->in.b, L"y", NULL, 0, &run->in.y);
 }
 
-/* Returns how many steps the first thread had. */
+/* Collects `looks` times. Then the second thread collects at step `first_step` of the first thread.
+ * Returns how many steps the first thread had. */
 static uint32_t meet_three(struct three *run, uint32_t first_step, uint32_t looks)
 {
     world_reading before, last;

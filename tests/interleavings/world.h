@@ -42,7 +42,7 @@ typedef struct world {
 
 /* ---- Writers ---- */
 
-/* Installs the service if it is not installed. No processes are running afterwards. */
+/* Both functions end all processes. world_begin() also installs the service if necessary. */
 void world_begin(world *made);
 void world_end(world *made);
 
@@ -116,7 +116,7 @@ bool world_met_all_stops(void);
 uint32_t world_reader_steps(void);
 const char *world_reader_step(uint32_t step);
 
-/* Called at a step of a reader instead of putting an image. Another Collect may run inside. */
+/* Is called at a step of a reader. It may put an image, and run another Collect. */
 typedef void world_intrusion(void *context);
 void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
                      world_intrusion *intrusion, void *context, world_reading *reading);
@@ -132,8 +132,8 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
 /* Returns whether a reader shows the second version of the map. */
 bool world_shows_second(prfdata_provider *provider);
 
-/* Returns whether the last world_read_with() called the intrusion. It is not called at a step at
- * which the reader holds the carry's lock. */
+/* Returns whether the last world_read_with() called the intrusion. At a step at which the reader
+ * holds the carry's lock, the intrusion is not called. */
 bool world_intruded(void);
 
 const char *world_text(const world_reading *reading);

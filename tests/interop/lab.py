@@ -225,7 +225,7 @@ def same_key(key):
 
 
 def compare(truth, understood, program):
-    """Return the faults as sentences, only about things that the program tells."""
+    """Return the differences as sentences. Compare only what the program tells."""
     wrong, knows = [], program.knows
     found = {same_key(key): value for key, value in understood.samples.items() if not is_ours(key[0])}
     wanted = {same_key(key): value for key, value in truth.samples.items() if program.tells(key[0], truth)}

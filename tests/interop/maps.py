@@ -63,7 +63,7 @@ class Object:
 
 
 class Map:
-    """Objects of a service. A later version keeps their ids, because they follow from the symbols."""
+    """Objects of a service. A later object or counter with the same symbol has the same id."""
 
     def __init__(self, service, objects):
         self.service, self.objects = service, objects
@@ -251,7 +251,7 @@ BOUNDS = (1000, 100000, 10000000)
 
 
 def queues(version=1):
-    """Return objects with every kind except those that are only for -Emit.
+    """Return objects with counters of every kind, except the kinds that are only for -Emit.
 
     Version 2 has another title and a new counter, and lacks one counter of version 1.
     """

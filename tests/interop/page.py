@@ -19,8 +19,8 @@ class Page:
         self.rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in self.lines[self.first:self.end]]
 
     def mistakes(self, programs):
-        """Yield what is wrong with the table: its columns, missing rows, rows that are too many, and cells
-        that should have a result and do not."""
+        """Yield what is wrong with the table: other columns, missing rows, unknown rows, rows with a
+        wrong number of cells, and rows without a result."""
         if [cell.strip() for cell in self.lines[self.first - 2].strip("|").split("|")] != COLUMNS:
             yield f"{self.path}: the columns of the lab's table are {', '.join(COLUMNS)}"
         shown = [(row[0], row[1], row[3]) for row in self.rows if len(row) == len(COLUMNS)]

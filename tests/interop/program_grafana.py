@@ -50,8 +50,8 @@ def deep(module):
 
 
 def parts_of(dashboard):
-    """Return {type in TypeScript: a value of it}. Each literal has one type, and the compiler
-    knows all its fields."""
+    """Return {type in TypeScript: the part of the dashboard that has this type}. Because the parts
+    are separate, the compiler knows all fields of each part."""
     panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
     return {"Omit<Dashboard, 'panels'>": {name: value for name, value in dashboard.items() if name != "panels"},
             "RowPanel[]": [panel for panel in dashboard["panels"] if panel["type"] == "row"],

@@ -68,7 +68,7 @@ class Pcp(lab.Program):
         return done.stdout.decode(errors="replace")
 
     def look(self, scene):
-        """Return all metrics of a fetch that has the act."""
+        """Wait until PCP shows this act. Return what PCP understood."""
         lab.wait_for(lambda: re.search(rf"^    value {scene.act}$", self.ask("-f", "openmetrics.it.lab_act"), re.M),
                      lab.LIMIT_S, lambda: self.ask("-f", "openmetrics.it.lab_act"))
         seen = lab.Understood()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Tests @grafana/schema 13.2.3 of npm, Grafana's types of a dashboard, with TypeScript 5.9.3.
 #
-# Guess: a dashboard that compiles as its type Dashboard has valid queries and rows.
+# Guess: a dashboard that compiles as the type Dashboard has valid queries and rows.
 # What happens: fields of panels are checked. But a query may lack every field and have unknown
 # ones. A panel may be of a kind that does not exist. A row need not say whether it is collapsed,
 # because a row without this field passes as a panel. (Give queries and rows their own types, as

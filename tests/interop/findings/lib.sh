@@ -60,7 +60,7 @@ unpack_wine() {
         unpack bookworm "${package%=*}" "${package#*=}"
         cp -a "$work/${package/=/-}/." "$work/wine"
     done
-    # Write what the package writes when it is installed: the mark by which Wine knows its own DLLs.
+    # Mark the DLL as one of Wine's own, as the package does when it is installed.
     zlib=$work/wine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/zlib1.dll
     cp "$work/wine/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$zlib"
     printf 'Wine builtin DLL%016d' 0 | tr 0 '\0' | dd of="$zlib" bs=1 seek=64 conv=notrunc status=none

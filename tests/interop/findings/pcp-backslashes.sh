@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Tests PCP 6.0.3's agent pmdaopenmetrics with a Windows path in HELP.
 #
-# Guess: `C:\\new` in the text, an escaped backslash, is `C:\new` in the help.
+# Guess: the text `C:\\new` has an escaped backslash, and the help is `C:\new`.
 # What happens: the agent replaces `\\` first and searches for `\n` in the result. The help's first
 # line ends at `C:`.
 set -euo pipefail

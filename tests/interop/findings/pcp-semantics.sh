@@ -3,8 +3,8 @@
 # Tests which metrics are counters for PCP 6.0.3's agent pmdaopenmetrics.
 #
 # Guess: the line TYPE decides, and a gauge is shown with its value.
-# What happens: a gauge that has one of the words total, count and sum anywhere in its name is a
-# counter for PCP, whose tools show its rate instead of its value.
+# What happens: a gauge whose name contains the word total, count or sum is a counter for PCP. PCP's
+# tools show the rate of this gauge instead of its value.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,8 +3,8 @@
 # Tests Prometheus 2.42.0 and 3.5.3 with the bounds of a histogram.
 #
 # Guess: Prometheus keeps the text of a label's value, and {le="1"} finds le="1".
-# What happens: 2.42 keeps it. 3.x writes whole bounds as floats, in every format: it stores
-# le="1.0", so a rule with {le="1"} no longer finds anything, and no message says so.
+# What happens: 2.42 keeps the text. 3.x stores whole bounds as floats, such as le="1.0", in every
+# format. A rule with {le="1"} no longer finds anything, and no message says so.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Compares promtool 2.42.0 and 3.5.3 `check metrics` with Prometheus of the same package.
+# Compares `promtool check metrics` 2.42.0 and 3.5.3 with Prometheus of the same version.
 #
-# Guess: Prometheus can scrape every text that promtool accepts, because both have one source.
+# Guess: Prometheus can scrape every text that promtool accepts, because both come from one project.
 # What happens: they have two parsers. promtool accepts a type in another case, `# TYPE jobs Gauge`,
 # but Prometheus refuses the whole scrape for it.
 set -euo pipefail

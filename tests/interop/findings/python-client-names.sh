@@ -3,8 +3,8 @@
 # Tests the Python client 0.21.1 and its parser of the older text format.
 #
 # Guess: a parser returns the samples that the text has.
-# What happens: a counter that the text calls `jobs` is returned as `jobs_total`, so text, parser
-# and writer together rename a series. If the text has TYPE of `jobs` and the sample is
+# What happens: a counter that the text calls `jobs` is returned as `jobs_total`, so a program that
+# passes on what it parsed renames the series. If the text has TYPE of `jobs` and the sample is
 # `jobs_total`, as in OpenMetrics, the family is empty, and the sample is of unknown type in a
 # separate family.
 set -euo pipefail

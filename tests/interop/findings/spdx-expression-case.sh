@@ -4,7 +4,7 @@
 #
 # Guess: `mit` is MIT, because SPDX's annex on license expressions says that identifiers match in
 # any case.
-# What happens: it throws for `mit`, while operators may be written `or` and `and`.
+# What happens: the parser throws for `mit`, but accepts the operators `or` and `and`.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -3,9 +3,9 @@
 # Tests node_exporter 1.11.1's textfile collector and Prometheus 3.5.3 with a text whose last line
 # has no end.
 #
-# Guess: both have the same text format, so both accept it, or both refuse it.
-# What happens: Prometheus accepts such a scrape. The textfile collector leaves out the whole file,
-# and only node_textfile_scrape_error and its log say so.
+# Guess: both read the same format, so both accept the text, or both refuse it.
+# What happens: Prometheus accepts such a text. The textfile collector leaves out the whole file.
+# Only the metric node_textfile_scrape_error and the collector's log say so.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

@@ -46,7 +46,8 @@ use_desktop() {
     "$wine" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null || true
 }
 
-# Kill a program as soon as its desktop process exists; print whether that process stays 5 seconds.
+# Kill a program as soon as a desktop process exists. Print "ends" if the desktop process ends
+# within 5 seconds, otherwise "stays".
 kill_early() {
     local program i
     "$wine" rundll32.exe user32.dll,GetDesktopWindow >/dev/null 2>&1 </dev/null &

@@ -6,9 +6,9 @@
 # Guess: the programs of one prefix have one server, and therefore one registry, as long as one of
 # them runs.
 # What happens: Debian's server has its socket below /run/user/<uid> if that exists, and below /tmp
-# otherwise. A program that starts after a login does not find the server of a program from before,
-# and starts another server in the same prefix, with the registry that was saved last. Neither
-# program sees what the other one writes.
+# otherwise. A program that starts after a login does not find the server of an earlier program, so
+# it starts another server in the same prefix. This server reads the registry that was saved last.
+# Neither program sees what the other one writes.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
