@@ -82,7 +82,7 @@ def map_text(service='My Shop-2.0'):
         if base:
             number += 1
             lines += [f'[counter {symbol}_BASE]', f'id={number}', f'name={symbol} Base', 'help=Base.', f'type={base}']
-            lines += [''] # no options, because a base shares its counter's
+            lines += [''] # a base has no options of its own
     lines += ['[counter SHOP_P99]', 'id=90', 'name=p99', 'help=p99', 'type=COUNTER_RAWCOUNT', 'percentile=2 9900',
               '[object ALONE]', 'id=100', 'name=Alone', 'help=Alone.', '[counter ALONE_RUNS]', 'id=101',
               'name=Runs', 'help=Runs.', 'type=COUNTER_BULK_COUNT',
@@ -152,7 +152,7 @@ def main():
         if found != expected:
             sys.exit(f'the members are {found},\nnot {expected}')
 
-        # Names that begin with "_" or have "__" are reserved, so the namespace gets a prefix.
+        # A C++ name must not begin with a digit, so the namespace begins with "service".
         with open(map_path, 'w', encoding='utf-8') as file:
             file.write(map_text('3D-Shop'))
         digits = subprocess.run([PROGRAM, '-Emit', 'Cpp', '-Map', map_path], check=True, stdout=subprocess.PIPE,

@@ -227,8 +227,8 @@ static void test_examine_reports_instances_that_do_not_fit_because_of_long_names
         prfdata_close_and_unmap(publishers[i]);
 }
 
-/* Install a version whose queues have 1,000 more counters. `before` gets the former version, whose
- * queues take 16,080 bytes each when they are converted. */
+/* Install a version whose queues have 1,000 more counters. `before` gets the former version. A
+ * converted copy of one of its queues takes 16,080 bytes. */
 static void install_more_counters(sample_map *before)
 {
     *before = sample;

@@ -431,8 +431,8 @@ static long total_shown(void)
     return jobs;
 }
 
-/* Wait until the total is shown. While the other thread checks for changes, this thread gets the
- * earlier state. */
+/* Wait until readings show the total `expected`. While the other thread checks for changes, a
+ * reading shows the earlier state. */
 static void wait_for_total(long expected)
 {
     for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)

@@ -289,9 +289,9 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
     }
 }
 
-/* An account that may add files to the folder of a DLL can add another DLL, which the first one
- * loads. In the folders above that folder, added files do no harm. Each part of the path is tested
- * by itself, because Wine has no separate right to add files. */
+/* An account that may add files to the folder of a DLL can add a second DLL, which the first DLL
+ * loads. In the folders above that folder, added files do no harm. The test uses no real folders,
+ * because Wine has no separate right to add files. */
 static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
 {
     static const wchar_t others_add[] = L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200ab;;;WD)";

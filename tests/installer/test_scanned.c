@@ -75,10 +75,10 @@ static ULONGLONG held_ms, held_since_ms; /* how long, and since when, a scanner 
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* Stands in for the system's function, and calls it. Expects that the file to replace exists. For
- * held_ms all renaming fails, because Windows refuses to replace an open file, even if the program
- * that has the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c).
- * Wine would replace the file. */
+/* Stands in for the system's function, and calls it. Expects that the file to replace exists. All
+ * renames fail for held_ms. Windows refuses to replace an open file, even if the program that has
+ * the file open shares everything (windows-driver-samples, filesys/fastfat/fileinfo.c). Wine would
+ * replace the file. */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

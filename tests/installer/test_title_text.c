@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests the title files. The folder ini/ has the expected files of the sample maps. The rules are
- * those of "Adding Counter Names and Descriptions to the Registry". */
+ * in Microsoft's page "Adding Counter Names and Descriptions to the Registry". */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -112,8 +112,8 @@ static void test_title_text_sample_equals_checked_in_files(void **state)
     assert_same(make_header(&hwinput_map), read_file("HWInputMon.h"));
 }
 
-/* The .ini file of things_map. `languages` is the lines of the languages after English, and `texts`
- * is the texts in these languages. */
+/* The .ini file of things_map. `languages` has the lines of the languages after English, and
+ * `texts` has the texts in these languages. */
 #define THINGS_INI(languages, texts)                                                               \
     "\r\n[info]\r\n"                                                                               \
     "drivername=My Things 1.0\r\n"                                                                 \

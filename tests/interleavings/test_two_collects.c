@@ -128,7 +128,8 @@ static void must_be_lawful(const world_reading *reading, const world_reading *la
                  world_text(reading));
 }
 
-/* Lets the other thread collect at step `step` of the slow Collect. Returns whether it did. */
+/* Lets the other thread collect at step `step` of the slow Collect. Returns whether the other
+ * thread collected. */
 static bool meet_at(two_collects_running *run, const world_reading *lawful, size_t count,
                     uint32_t step, bool has_history, bool is_exact)
 {
@@ -572,8 +573,8 @@ static void appear_and_collect_later(void *context)
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }
 
-/* Other threads do not wait for the stopped thread. Its old set of regions is not used in the
- * end. */
+/* A thread is stopped during its refresh. Other threads do not wait for this thread, and they do
+ * not use its old set of regions later. */
 static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
 {
     struct late_meeting run = {0};

@@ -116,7 +116,7 @@ bool world_met_all_stops(void);
 uint32_t world_reader_steps(void);
 const char *world_reader_step(uint32_t step);
 
-/* Is called at a step of a reader. It may put an image, and run another Collect. */
+/* An intrusion is called at a step of a reader. It may put an image, and run another Collect. */
 typedef void world_intrusion(void *context);
 void world_read_with(const world *in, prfdata_provider *provider, uint32_t reader_step,
                      world_intrusion *intrusion, void *context, world_reading *reading);

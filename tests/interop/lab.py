@@ -297,6 +297,6 @@ class Program:
 
 def family_names(told, kinds):
     """Return `told` with the truth's names of families. In the older format, a counter's family has
-    the name of its sample, so `_total` at its end is removed."""
+    the name of its sample, so `_total` at the end of this name is removed."""
     return {name[:-6] if kinds.get(name) == "counter" and name.endswith("_total") else name: value
             for name, value in told.items()}

@@ -55,7 +55,7 @@ class Histogram:
 
 
 class Object:
-    """An object with its counters. If `instances` is 0, the object has no instances."""
+    """An object with its counters. `instances` is the most instances it can have, or 0 for none."""
 
     def __init__(self, symbol, title, counters, instances=0, total=False):
         self.symbol, self.title, self.counters = symbol, title, counters
@@ -189,7 +189,7 @@ class Counts:
         return {counter.symbol: tuple(map(sum, zip(*pairs)))} if pairs else {}
 
     def put(self, truth, thing, counter, instance, cells):
-        """Put the samples of a counter of an instance, or of all instances if `instance` is None."""
+        """Put a counter's samples of one instance. None means all instances together."""
         family = counter.name(self.map.service, instance is None)
         labels = labels_of(instance)
         amounts = cells.get(counter.symbol, () if counter.kind == "histogram" else (0, 0))

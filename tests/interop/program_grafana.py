@@ -17,7 +17,7 @@ import maps
 
 TYPESCRIPT = "5.9.3"
 TIME_SERIES = "timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen"
-# Releases after 10.4 keep the types of Prometheus' queries in the plugin and not in this package.
+# Releases after 10.4 keep the types of Prometheus' queries in the plugin and not in @grafana/schema.
 QUERY_VERSION = "10.4.9"
 QUERY = "prometheus/dataquery/x/PrometheusDataQuery_types.gen"
 UNITS_VERSION = "13.2.3"

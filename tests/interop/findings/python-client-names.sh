@@ -4,9 +4,9 @@
 #
 # Guess: a parser returns the samples that the text has.
 # What happens: a counter that the text calls `jobs` is returned as `jobs_total`, so a program that
-# passes on what it parsed renames the series. If the text has TYPE of `jobs` and the sample is
-# `jobs_total`, as in OpenMetrics, the family is empty, and the sample is of unknown type in a
-# separate family.
+# passes on what it parsed renames the series. If TYPE names `jobs` and the sample is
+# `jobs_total`, as in OpenMetrics, the family `jobs` is empty. The sample is in a separate family of
+# unknown type.
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"
