@@ -438,8 +438,8 @@ static void show_keys(const prfdata_app *app)
 }
 
 /*
- * Return the arguments with which an elevated process shows the same file or computer, for free().
- * NULL: no memory, or the path of the file is too long.
+ * Return the arguments with which an elevated process shows the same file or computer. The caller
+ * releases them with free(). NULL: no memory, or the path of the file is too long.
  */
 static wchar_t *arguments_of_elevated(const prfdata_app *app)
 {

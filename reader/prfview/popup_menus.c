@@ -71,7 +71,8 @@ static prfdata_app_menu menu_of(const prfdata_app *app, HWND window)
     return PRFDATA_APP_BAR;
 }
 
-/* Return the place below the focused item of a part, or the part's corner. */
+/* Return the place below the focused item of a part. If no item has the focus, return a place near
+ * the part's upper left corner. */
 static POINT place_of_focus(const prfdata_app *app, HWND window)
 {
     RECT area = {0, 0, 0, 0};

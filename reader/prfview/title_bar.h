@@ -10,7 +10,7 @@
 /*
  * Show the viewer's object, and the file or the computer, in the title of the window.
  *
- * file  Path of the shown file; empty: a computer is read.
+ * file  Path of the shown file; empty: no file is shown.
  */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);
 

@@ -17,8 +17,8 @@
 #include "text/output.h"
 
 typedef struct prfdata_metric_bucket {
-    double bound;   /* the largest value that the bucket counts, larger than in the bucket before;
-                       below 0: the last bucket, which counts all values */
+    double bound;   /* the largest value that the bucket counts; grows from bucket to bucket; below
+                       0: the last bucket, which counts all values */
     uint64_t count; /* number of values up to the bound */
 } prfdata_metric_bucket;
 

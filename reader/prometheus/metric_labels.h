@@ -35,8 +35,7 @@ typedef struct prfdata_metric_labels {
     uint32_t count;
     prfdata_metric_label_owner *owners;
     uint16_t *chars;
-    uint64_t *numbers; /* a number for each label; not 0; unique among all labels, past ones
-                          included */
+    uint64_t *numbers; /* a number for each label; not 0; no other label has or had it */
 } prfdata_metric_labels;
 
 /*

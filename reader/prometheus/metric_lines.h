@@ -15,7 +15,7 @@
 #include "prometheus/metric_labels.h"
 #include "prometheus/series.h"
 
-#define PRFDATA_METRIC_LINES 3 /* largest number of lines of an instance, except histograms */
+#define PRFDATA_METRIC_LINES 3 /* most lines of an instance; a histogram may have more */
 
 /*
  * Data that the lines of a sample share. The caller sets the members before `untracked`; their

@@ -165,7 +165,8 @@ static bool is_percent_sign(prfdata_text title, size_t at)
     return at < title.count && title.chars[at] == '%';
 }
 
-/* Remove the % of "% " at the start, or of " %" at the end. Returns whether there was one. */
+/* If a title begins with "% " or ends with " %", remove the percent sign. Returns whether one was
+ * removed. */
 static bool cut_percent_sign(prfdata_text *title)
 {
     const size_t last = title->count - 1; /* wraps if the title is empty, and is then not used */

@@ -60,8 +60,8 @@ static bool names_one_object(const prfdata_resolver_path *path)
 }
 
 /*
- * Return the English name of a title. If it has none and the path names exactly one object, return
- * the object as written in the path.
+ * Return the English name of a title. If there is none, return the object as written in the path,
+ * or an empty text if the path may mean several objects.
  */
 static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata_titles *titles,
                                 uint32_t title)

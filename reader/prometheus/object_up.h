@@ -2,8 +2,9 @@
 /*
  * Finds the objects for prfread_object_up, which tells which of the requested objects exist. An
  * object appears under its English name, so that one alert suits all computers. An object without
- * an English name appears as the path spells it, if the path means only this object. For a path
- * that means several objects, such as service:NAME, the lines list the objects found so far.
+ * an English name appears as the path spells it, if the path means only this object. Otherwise, the
+ * object is left out. For a path that means several objects, such as service:NAME, the lines list
+ * the objects found so far.
  */
 #ifndef PRFDATA_READER_OBJECT_UP_H
 #define PRFDATA_READER_OBJECT_UP_H

@@ -9,7 +9,8 @@
  *          name and one or two more words.
  * unit=    the unit of the values, which are not converted; the name ends with it. Times stay in
  *          seconds, and fractions stay ratios.
- * label=   the name of the label that contains the instance's name; otherwise it is `name`
+ * label=   the name of the label that contains the instance's name; without this word, the name of
+ *          the label is `name`
  *
  * If several lines name a counter, the first one applies. Instances in the paths are ignored.
  */

@@ -126,8 +126,8 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query);
 void prfdata_check_look(prfdata_check *check);
 
 /*
- * Return the time after Open for which an object that was seen before may be missing, because
- * objects that came late will come late again. 0: all came with the first Collect.
+ * Return how long after Open an object that was seen before may be missing. Objects that came late
+ * are expected to come late again. 0: all objects came with the first Collect.
  */
 uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 
