@@ -355,8 +355,8 @@ static bool is_part_usable(const prfdata_app *app, int part)
            IsWindowEnabled(app->parts[part]);
 }
 
-/* Focus the next part, or the previous one if `by` is -1. F6 skips the list of intervals, the
- * buttons and the tabs; Tab does not skip them. */
+/* Handle F6: focus the next part, or the previous part if `by` is -1. Skip the list of intervals,
+ * the buttons and the tabs, which Tab reaches. */
 static void focus_next_part(prfdata_app *app, int by)
 {
     HWND focus = GetFocus();

@@ -156,9 +156,9 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Record a sample, if a recording is running. Then show the sample; during a pause, only after
- * prfdata_viewer_wish(). The worker may send its next sample when this one is painted. So a window
- * that paints slowly shows fewer samples, but no old ones.
+ * Record a sample, if a recording is running. Then show the sample. During a pause, show it only
+ * after prfdata_viewer_wish(). The worker sends its next sample only after this sample is painted.
+ * So a window that paints slowly shows fewer samples, but no old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {

@@ -154,8 +154,8 @@ static int32_t fitted(int32_t at, int32_t size, int32_t least, int32_t room)
     return at < least ? least : at;
 }
 
-/* Move the area onto the screens, and reduce it if it is larger. A workspace may come from a
- * computer with a larger screen. */
+/* If the area is larger than all screens together, reduce it. Then move it onto the screens. A
+ * workspace may come from a computer with a larger screen. */
 static void fit_on_screens(RECT *area)
 {
     const int32_t left = GetSystemMetrics(SM_XVIRTUALSCREEN);

@@ -236,8 +236,8 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * If several families have the same name, the first of compare_families_by_name() keeps it. The
- * others get the hash, with two exceptions:
+ * If several families have the same name, the first in the order of compare_families_by_name()
+ * keeps the name. The names of the others get a hash, with two exceptions:
  * - A family that was in an earlier sample keeps its name.
  * - A family with the same hash as the first keeps its name, but is not shown (settle_names()).
  */

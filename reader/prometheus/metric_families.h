@@ -10,8 +10,8 @@
  * - a counter whose name a map declares;
  * - a counter whose name is made from a symbol in a map;
  * - the counter with the lowest title indexes.
- * The names of the others get one more word: a hash of the titles, the type and whether there are
- * instances.
+ * The names of the others get one more word, a hash. It depends on the titles, on the type, and on
+ * whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H

@@ -405,8 +405,8 @@ static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_famil
 
 typedef bool put_instance(prfdata_metric_lines *lines, const prfdata_sample_instance *instance);
 
-/* Put each instance, and return how many were left out. Inline, so that each `put` gets its own
- * loop. */
+/* Put each shown instance, and return how many were left out. Inline, so that the compiler makes a
+ * loop for each `put`. */
 static inline uint64_t put_instances(prfdata_metric_lines *lines, const uint32_t *shown,
                                      uint32_t shown_count, put_instance *put)
 {

@@ -15,7 +15,7 @@
 #include "prometheus/metric_labels.h"
 #include "prometheus/series.h"
 
-#define PRFDATA_METRIC_LINES 3 /* most lines of an instance; a histogram may have more */
+#define PRFDATA_METRIC_LINES 3 /* most lines of an instance, except in a histogram */
 
 /*
  * Data that the lines of a sample share. The caller sets the members before `untracked`; their

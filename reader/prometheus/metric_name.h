@@ -3,9 +3,9 @@
  * Makes the name of a metric from the titles of an object and a counter, for counters that are in
  * no map of PrfData's services. `promtool check metrics` accepts the name without complaints.
  *
- * docs/prometheus.md explains the rule. If the type determines the unit, the title does not. A unit
- * in parentheses scales values, if unit_spellings in metric_name.c has exactly this spelling. A
- * percent sign at the beginning or end of the title also scales values. But no percent sign scales
+ * docs/prometheus.md explains the rule. If the type determines the unit, the title is not searched
+ * for a unit. A unit in parentheses scales values, if unit_spellings in metric_name.c has exactly
+ * this spelling. A percent sign at the beginning or end of the title also scales values, except in
  * a metric of the kind counter. "Bytes" at the end or before "/sec" is a unit, too, but does not
  * scale values. No other word of a title counts as a unit.
  */

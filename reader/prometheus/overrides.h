@@ -40,7 +40,7 @@ typedef struct prfdata_overrides {
 
 typedef struct prfdata_overrides_error {
     prfdata_text text;  /* the invalid line; may be empty, even if `line` is set */
-    uint32_t line;      /* its number; 0: the file as a whole */
+    uint32_t line;      /* number of the invalid line; 0: the whole file is invalid */
     const char *reason; /* static storage */
 } prfdata_overrides_error;
 

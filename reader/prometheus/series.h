@@ -97,7 +97,7 @@ typedef struct prfdata_series {
  * Begin without any history.
  *
  * max_count  Limit for the number of remembered counters of instances.
- * max_bytes  Limit for the size of their keys.
+ * max_bytes  Limit for the size of all keys together.
  *
  * Returns NULL if there is no memory.
  */

@@ -197,8 +197,8 @@ bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms)
 }
 
 /*
- * Get a fresh text in this dialect. Its `result` says whether producing it failed. A text that
- * lacks counters is not shared with clients that have more time.
+ * Get a fresh text in this dialect. Its `result` says whether producing the text failed. If a text
+ * lacks counters, clients with more time than the text's first client do not get it.
  */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
@@ -398,7 +398,7 @@ static bool is_first_to_go(const prfdata_serve *s, const connection *c, const co
                                           : c->number < other->number;
 }
 
-/* Close one connection; if `peer` is not NULL, one of this peer. */
+/* Close a connection of this peer. If `peer` is NULL, close a connection of any peer. */
 static void evict_connection(prfdata_serve *s, const prfdata_net_peer *peer)
 {
     connection *found = NULL;

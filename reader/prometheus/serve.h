@@ -11,9 +11,9 @@
  *
  * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
  *   most PRFDATA_SERVE_PER_PEER of one peer. If a peer opens too many, one of its connections is
- *   closed. If there are too many in all, the peer with the most loses a connection. A connection
- *   whose answer has been sent is closed first. If there is none, the connection that has taken
- *   longest to ask or to receive its answer is closed.
+ *   closed. If there are too many in all, a connection of the peer with the most connections is
+ *   closed. A connection whose answer has been sent is closed first. If the peer has no such
+ *   connection, the one that has taken longest to ask or to receive its answer is closed.
  * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
  *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
  * - There are at most PRFDATA_SERVE_TEXTS texts. Requests for the same dialect within
@@ -53,8 +53,8 @@ typedef prfdata_serve_result prfdata_serve_produce(void *context, prfdata_dialec
                                                    uint32_t timeout_ms, prfdata_output *output);
 
 /* A text that was made for a client with the time limit `made_ms` may lack counters. Returns
- * whether a client with the time limit `timeout_ms` may get this text. 0: the client did not say
- * its limit. */
+ * whether a client with the time limit `timeout_ms` may get this text. For both limits, 0 means
+ * that the client did not say its limit. */
 bool prfdata_serve_may_share(uint32_t made_ms, uint32_t timeout_ms);
 
 typedef struct prfdata_serve_wanted {

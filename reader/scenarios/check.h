@@ -108,7 +108,7 @@ void prfdata_check_close(prfdata_check *check);
 /*
  * Open the provider, unless it is open. Then ask for Global, unless this scenario has asked since
  * Open. If replies are large and nothing more is expected, a question of an earlier scenario since
- * Open is enough. Wait at most check->wait_ms until everything has come that was seen before. If
+ * Open is enough. Wait until everything that was seen before has come, at most check->wait_ms. If
  * nothing was seen yet, wait for any object, because many providers take their first sample some
  * time after Open.
  *
