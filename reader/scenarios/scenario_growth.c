@@ -18,7 +18,8 @@
 #define LEAST_STEPS 4u
 /* If something has grown, a third of the steps is repeated, at most this many times. */
 #define DOUBTS 4
-/* Longest times of a scenario, with and without -quick. */
+/* The longest time for all thirds together, or for starting many threads, with and without -quick.
+ * Repeated thirds take additional time. */
 #define QUICK_MS   5000u
 #define PATIENT_MS 10000u
 
@@ -337,7 +338,7 @@ static bool lets_thread_go_empty(crowd *c)
 }
 
 /* Start threads until NEW_THREADS of them in a row get nothing, or until the limit of time or
- * threads. Returns how many of the last threads got nothing. */
+ * threads is reached. Returns how many of the last threads got nothing. */
 static uint32_t gather_crowd(crowd *c)
 {
     const uint64_t begun_ms = GetTickCount64();

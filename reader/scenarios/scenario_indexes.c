@@ -13,7 +13,8 @@
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
 
-/* Returns whether `title` is `asked`, or may be its parent, the parent of its parent, and so on. */
+/* Returns whether `title` is `asked`, or may be the parent of `asked`, the parent of this parent,
+ * and so on. */
 static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, uint32_t asked)
 {
     for (size_t depth = 0; asked != 0 && depth <= set->count; depth++) {
@@ -184,8 +185,8 @@ static size_t put_other_titles(wchar_t *text)
     return used;
 }
 
-/* Write all titles in one of the forms of lists; LIST_LAST: after many titles of other
- * providers. */
+/* Write a list of all titles in one of the forms LIST_PLAIN to LIST_LAST. In the form LIST_LAST,
+ * many titles of other providers come first. */
 static void write_title_list(const prfdata_check *check, int form, wchar_t *text, size_t capacity)
 {
     static const wchar_t *const formats[LIST_COUNT] = {

@@ -8,7 +8,8 @@
 
 #include "scenarios/import_watch.h"
 
-/* Fewest samples in a row, even if the time is over. Effects are not judged from fewer Collects. */
+/* Fewest samples in a row, even if the time is over. Side effects of fewer Collects are not
+ * reported. */
 #define LEAST_SAMPLES 4
 
 /* Rounds of Open and two Collects. Only an object that comes late in every round is reported

@@ -380,7 +380,7 @@ static bool ask_impersonating(prfdata_check *check, const wchar_t *query,
 }
 
 /* Open while the thread impersonates, and then collect without impersonating. Returns an object
- * that is missing now, but not after an Open without impersonating; 0: none. */
+ * that is missing after this Open, but not after an Open without impersonating; 0: none. */
 static uint32_t find_lost_by_opening(prfdata_check *check)
 {
     static prfdata_reply_objects before; /* too large for the stack */

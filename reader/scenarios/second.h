@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the second process. The second process asks the provider while the first one, the
- * worker, has the provider open or, for comparison, has closed it. Both processes share memory. */
+/* Declares the second process. The second process asks the provider while the first process, the
+ * worker, has the provider open. For comparison, a second process also asks after the first process
+ * has closed the provider. Both processes share memory. */
 #ifndef PRFDATA_READER_SECOND_H
 #define PRFDATA_READER_SECOND_H
 

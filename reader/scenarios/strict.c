@@ -340,7 +340,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
 /* ---- What a library leaves after it is unloaded ---- */
 
-/* An exception code such as programs define for themselves; no handler takes it for an error. */
+/* The code of the exception that try_handlers() raises. No handler takes this code for an error. */
 #define TRIAL_CODE 0x60505246u
 
 static DWORD trial_thread; /* the thread that raised the exception of the trial, or 0 */
@@ -474,7 +474,8 @@ static bool validate_success(prfdata_strict_thread *thread, const prfdata_caller
     return true;
 }
 
-/* Check for mistakes that count whatever Collect returns, even outside of the contract. */
+/* Check for mistakes that are reported for any status of Collect, even if is_outside_contract is
+ * set. */
 static void validate_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     validate_states(thread, "Collect");

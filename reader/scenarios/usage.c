@@ -163,7 +163,7 @@ prfdata_growth_usage prfdata_usage_now(void)
     DWORD handles = 0;
 
     memset(&usage, 0, sizeof usage);
-    /* Under Wine the number of handles is 0, so the handles are counted one by one. */
+    /* Wine reports 0 handles, so they are counted one by one there. */
     if (GetProcessHandleCount(GetCurrentProcess(), &handles) && handles > 0)
         usage.of[PRFDATA_GROWTH_HANDLES] = handles;
     else

@@ -40,8 +40,8 @@ typedef enum prfdata_caller_place {
     PRFDATA_PLACE_PATTERNS,
     PRFDATA_PLACE_PAGE_AFTER,  /* the buffer ends at an inaccessible page */
     PRFDATA_PLACE_PAGE_BEFORE, /* the buffer begins after an inaccessible page */
-    /* The buffer begins after and ends at an inaccessible page. The capacity must be a multiple of
-     * 4096, and not 0. */
+    /* Inaccessible pages lie directly before and after the buffer. The capacity must be a multiple
+     * of 4096, and not 0. */
     PRFDATA_PLACE_PAGES
 } prfdata_caller_place;
 

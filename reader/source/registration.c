@@ -115,8 +115,9 @@ static uint32_t limit_ms(uint32_t milliseconds)
 }
 
 /*
- * Read the limit for Open and Collect of services that set none. OpenProcedureWaitTime is
- * documented for Windows Server 2003. The pages of later systems name only a limit of 10 seconds.
+ * Read the limit for Open and Collect. Services that set no limit get this one.
+ * OpenProcedureWaitTime is documented for Windows Server 2003. The pages of later systems name only
+ * a limit of 10 seconds.
  */
 static uint32_t default_limit_ms(void)
 {

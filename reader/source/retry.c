@@ -12,8 +12,7 @@
 /* Codes of winerror.h. On other systems, prfdata/error.h does not define all of them. */
 enum { NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* Returns whether the system is busy, because another program holds the lock on performance
- * data. */
+/* Returns whether the status means that another program holds the lock on performance data. */
 static bool is_busy(uint32_t status)
 {
     return status == BUSY || status == NOT_READY || status == LOCK_FAILED || status == TIMED_OUT;
