@@ -229,7 +229,7 @@ static void find_addresses(import_addresses *addresses)
     }
 }
 
-/* Returns the replacement of a function; 0: the first `count` lines of the table lack it. */
+/* Returns a function's replacement; 0: the function is not in the table's first `count` lines. */
 static ULONG_PTR find_replacement(const import_addresses *addresses, size_t count,
                                   ULONG_PTR function)
 {
@@ -252,7 +252,7 @@ static void replace_import(IMAGE_THUNK_DATA *import, ULONG_PTR replacement)
     (void)VirtualProtect(import, sizeof *import, protection, &protection);
 }
 
-/* Replace those imports of a module that are in the first `count` lines of the table. */
+/* Replace the imports of a module that are in the first `count` lines of the table. */
 static void watch_imports(HMODULE module, const import_addresses *addresses, size_t count)
 {
     unsigned char *base = (unsigned char *)module;

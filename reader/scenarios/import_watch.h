@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts calls that a provider makes through its own imports and should not make. It should never
+ * Counts forbidden calls that a provider makes through its own imports. The provider should never
  * close a handle that is not open, set the default DLL directories of the process, or leave global
- * atoms. A Collect should not start a process or ask for performance data. It should not write a
- * file, a registry value, an event, or a text for a debugger.
+ * atoms. A Collect should not start a process or ask for performance data. A Collect should not
+ * write a file, a registry value, an event, or a text for a debugger.
  *
  * Calls that other libraries make for the provider are not noticed, with one exception: a Collect
  * that writes a file through the C library (msvcrt.dll, ucrtbase.dll). Calls while the provider is

@@ -13,8 +13,8 @@ void prfdata_modules_note(void);
 
 /*
  * Find a module that was not noted and lies in the library's folder or below it. Modules elsewhere
- * do not belong to the provider, because the system and other programs load DLLs into any process.
- * Nothing is found if the library is in the system's folder.
+ * are ignored, because the system and other programs load DLLs into any process. Nothing is found
+ * if the library is in the system's folder.
  *
  * library  Full path.
  * path     Gets the module's path, if a module is found. Has room for `chars` characters.

@@ -69,8 +69,8 @@ static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32
 
 /*
  * In many rounds, compare a reply in a small buffer with the reply to Global. Returns an object
- * that lacks instances in the small buffer; 0: in some round no object does. If instances only come
- * and go, the provider returns ERROR_MORE_DATA or the whole reply in some round.
+ * that lacks instances in the small buffer; 0: in some round, no object lacks instances. If
+ * instances only come and go, some round ends with ERROR_MORE_DATA or with the whole reply.
  */
 static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {

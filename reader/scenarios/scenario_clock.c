@@ -11,7 +11,7 @@
  * after a second, or if there is no object or no reply yet. */
 #define QUICK_PAUSE_MS 500u
 #define SLOW_PAUSE_MS  1100u
-#define PAUSES         2 /* further pauses; the same object must be missing after each of them */
+#define PAUSES         2 /* further pauses after a pause in which an object was lost */
 
 /* A clock that seems wrong is watched again, for these times in turn. A provider may have kept its
  * reply for a while, or another program may have set the clock between two replies. */

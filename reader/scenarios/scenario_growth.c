@@ -134,8 +134,8 @@ static uint32_t count_affordable_steps(prfdata_check *check, void (*step)(prfdat
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* Repeat the step. Returns the processor time that this took. Unlike the duration, it does not
- * depend on how busy the machine is. */
+/* Repeat the step. Returns the processor time of all steps, because their duration depends on how
+ * busy the machine is. */
 static uint64_t repeat_step(prfdata_check *check, void (*step)(prfdata_check *check),
                             uint32_t count)
 {

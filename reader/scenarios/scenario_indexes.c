@@ -90,7 +90,7 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
         this_fault = compare_with_global(check, query, title);
         if (this_fault == INDEX_OLD && check->thread.found != found)
             /* Values also go backwards in replies to Global, or there is a more severe finding. So
-             * this is no fault of the query. */
+             * the older values are no fault of the query. */
             return INDEX_RIGHT;
         if (this_fault == INDEX_RIGHT || (round > 0 && this_fault != fault))
             return INDEX_RIGHT;

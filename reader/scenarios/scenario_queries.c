@@ -13,7 +13,7 @@
 #define LEAST_SAMPLES 4
 
 /* Rounds of Open and two Collects. Only an object that comes late in every round is reported
- * (find_late_title()). An object that comes and goes is hardly late in all rounds by chance. */
+ * (find_late_title()). An object that comes and goes is unlikely to be late in every round. */
 #define EARLY_ROUNDS 8
 
 static void run_first(prfdata_check *check, const wchar_t *query)

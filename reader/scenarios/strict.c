@@ -283,8 +283,8 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const prfdata_registration *registration = thread->strict->caller.registration;
     const wchar_t *library = registration->library;
-    /* A file in the current folder does not count, because prfdata_caller_load() does not search
-     * there. */
+    /* For a relative path, GetFileAttributesW would search the current folder, but
+     * prfdata_caller_load() does not. */
     const bool exists =
         !registration->is_relative && GetFileAttributesW(library) != INVALID_FILE_ATTRIBUTES;
     HMODULE module = NULL;

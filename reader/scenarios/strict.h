@@ -111,7 +111,7 @@ const prfdata_strict_thread *prfdata_strict_explain(const EXCEPTION_RECORD *reco
 
 /* Find a call that has lasted for at least twice its limit.
  *
- * finding  Set to the rule that it breaks.
+ * finding  Set to the rule that the call breaks, if there is such a call.
  *
  * Returns the thread of the call, or NULL. The thread may be used as long as the call does not
  * return. */

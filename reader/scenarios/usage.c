@@ -107,8 +107,7 @@ static uint64_t count_gui(DWORD which)
     return count(GetCurrentProcess(), which);
 }
 
-/* Count views, and measure two kinds of memory: private committed memory, and reserved memory of
- * any kind. */
+/* Count views. Add up private committed memory, and all reserved memory. */
 static void measure_addresses(prfdata_growth_usage *usage)
 {
     MEMORY_BASIC_INFORMATION part;

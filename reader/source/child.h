@@ -42,10 +42,10 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
  * computer  Another computer, read through its Remote Registry service; empty: this one. Copied.
  *
  * This source's prfdata_source_take() returns ERROR_TIMEOUT if no complete answer arrives within
- * the limit (prfdata_child_set_limit()). It returns ERROR_BROKEN_PIPE if the process ended or sent
- * an invalid answer. After these errors, the next call starts another process. The source's
- * deadline_ms may end the wait earlier. The call returns ERROR_CANCELLED soon after a stop is
- * requested (os/stop.h).
+ * the limit (prfdata_child_set_limit()). It returns ERROR_BROKEN_PIPE if the child ended or sent an
+ * invalid answer. After these errors, the next call starts another child. The source's deadline_ms
+ * may end the wait earlier. The call returns ERROR_CANCELLED soon after a stop is requested
+ * (os/stop.h).
  *
  * Returns ERROR_SUCCESS, ERROR_BAD_NETPATH (the name is too long) or ERROR_NOT_ENOUGH_MEMORY.
  */

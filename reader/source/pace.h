@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says when the next sample is due, so that samples are one interval apart. As long as samples are
- * not much later than usual, the times at which they are due are exactly one interval apart. If a
- * sample is later than usual by more than a tenth of the interval, this delay is added to the time
- * at which the next sample is due. At least half an interval passes between the end of a sample and
- * the time at which the next sample is due.
+ * Says when the next sample is due. Normally, samples are due exactly one interval apart. If a
+ * sample ends later than usual by more than a tenth of the interval, all following samples are due
+ * later by this delay. At least half an interval passes between the end of a sample and the time at
+ * which the next sample is due.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);
@@ -38,7 +37,7 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 /*
  * Returns whether a time without samples is a hole, in which the computer slept or the program was
  * stopped. A hole is longer than two and a half usual intervals, and longer than five seconds.
- * After a shorter time, a sample may only be late.
+ * A shorter time may come from a late sample.
  */
 bool prfdata_pace_is_hole(int64_t ms, int64_t usual_ms);
 

@@ -16,8 +16,8 @@ typedef struct prfdata_provider_group {
     uint32_t failure;      /* why the group is left out; ERROR_SUCCESS: it is not left out */
     uint64_t again_ms;     /* if left out: when to ask the group again */
     prfdata_messages said; /* if left out: one message that says so */
-    bool is_late;          /* the group did not answer at its last turn, but is not left out,
-                              because it had too little time */
+    bool is_late;          /* the group had too little time to answer at its last turn; it is
+                              not left out for this */
     bool is_asked;         /* the group had its turn in this sample, even if no time was left */
 } prfdata_provider_group;
 
@@ -31,9 +31,10 @@ typedef struct prfdata_provider_groups {
 /*
  * Make the groups of a query.
  *
- * query   As for prfdata_source_take(). Each title that no enabled registration names becomes a
- *         group of its own. The query "Global" gets one group for each provider whose enabled
- *         registration names titles, and one group for the system's own titles.
+ * query   As for prfdata_source_take(). A list of titles gets one group for each provider whose
+ *         enabled registration names some of these titles, and one group for each other title.
+ *         "Global" gets one group for each provider whose enabled registration names titles, and
+ *         one group for the system's own titles.
  * titles  All titles of this computer.
  * groups  {0}; incomplete on failure.
  *
