@@ -102,8 +102,8 @@ map=$("$WINE" winepath -w "$work/late.prfmap" 2>/dev/null </dev/null | tr -d '\r
 start_program
 run sc create PrfDataLate binPath= "\"$("$WINE" winepath -w "$PRFDATA_BIN/late-program.exe" </dev/null | tr -d '\r')\" \"$map\""
 run sc start PrfDataLate
-# Let the service count before -Install. It has no output to wait for. If it counts later, the test still
-# passes, but does not test the service's earlier counts.
+# Let the service count before -Install. No output shows that it has counted. If it counts later,
+# the test still passes, but does not test the service's earlier counts.
 sleep 2
 have_regions 0 || fail "regions before the installation"
 echo "passed: service and program count before the installation"

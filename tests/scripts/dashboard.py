@@ -61,7 +61,7 @@ def check_panels(url, path):
 
 
 def check_rules(url, path):
-    """Check the series that rules record and that their alerts use."""
+    """Check that all rules are loaded and healthy, that their series exist, and that no alert fires."""
     with open(path, encoding="utf-8") as file:
         written = [rule for group in yaml.safe_load(file)["groups"] for rule in group["rules"]]
     loaded = [rule for group in ask(url, "rules")["groups"] for rule in group["rules"]]

@@ -6,8 +6,8 @@ this.
     inno.py SCRIPT FOLDER    FOLDER has the files that the script takes from {#Folder}
 
 Checks sections, their directives or parameters, flags, constants, quotes, and the nesting of
-[Code]. The names are those of Inno Setup's documentation (jrsoftware.org/ishelp) that such a script
-may need.
+[Code]. inno.py knows only the names that such a script may need. Inno Setup's documentation
+(jrsoftware.org/ishelp) describes them.
 """
 import os
 import re

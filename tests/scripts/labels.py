@@ -286,8 +286,8 @@ class Play:
                 file.write(map_file(version))
         with open(unix_path(f"{TOOLS}\\other.prfmap"), "w", encoding="utf-8") as file:
             file.write(map_file(1).replace(SERVICE, "LabelOther").replace("Alpha", "Theirs")
-                       # Otherwise two services would have an object Sessions, and prfview could show
-                       # either object for a path with this name.
+                       # Otherwise two services would have an object Sessions, and prfview could
+                       # show either object for a path with this name.
                        .replace("Sessions", "Guests"))
 
     def installer(self, *words):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Asks Prometheus, Python's OpenMetrics parser and the server about the samples. 57-prometheus.sh runs
-this.
+"""Asks Prometheus, Python's OpenMetrics parser and prfread -serve about the counters of the samples.
+57-prometheus.sh runs this.
 
 A table is the output of the sample `ras`: columns of ports, the total, the counter's name. Metrics
 are found by the counter path at the end of their help text.
@@ -157,7 +157,7 @@ def check_query(server, expression, wanted):
 
 
 def fetch(port, method, target, path, *fields):
-    """Print the status and Content-Type of a reply, write its body to the file, and return its milliseconds."""
+    """Print a reply's status and Content-Type, write its body to the file, and return how many ms it took."""
     began = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
     connection.request(method, target, headers=dict(field.split(": ", 1) for field in fields))
@@ -170,7 +170,7 @@ def fetch(port, method, target, path, *fields):
 
 
 def scrape(port, number, wrong):
-    """Make one whole scrape. All scrapes begin when all are connected.
+    """Make one whole scrape. All scrapes begin when all clients are connected.
 
     The client's address changes after every 50 scrapes, because the server limits the connections
     of one address to 64.

@@ -250,7 +250,7 @@ class Watch:
             raise Problem(f"the reader ended, of {total}:\n{text_of(self.output)}")
 
     def end(self):
-        """Return what it has seen."""
+        """End the reader, and return its output."""
         self.process.stdin.close()
         if self.process.wait(LIMIT_S) != 0:
             raise Problem(f"the reader: {text_of(self.output)}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Tests the C++ header with the oldest standard that it promises and with a new one, without
 # exceptions. The program is linked as C, to show that it does not need the C++ library. Visual
-# Studio's library is not available on Linux, so the header is not compiled there in clang's MSVC
-# mode: <chrono> is missing.
+# Studio's library has <chrono>, but is not available on Linux. So clang's MSVC mode cannot compile
+# the header there.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)

@@ -74,7 +74,7 @@ static uint32_t get_own_region(prfdata_own_region *own)
     return prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &patience, own);
 }
 
-/* Make files of a later version. They cannot be taken over and count towards the limit. */
+/* Make files of a later format. They count towards the limit, but cannot be taken over. */
 static void fill_folder(unsigned count)
 {
     prfdata_region_header header = {0};
@@ -98,7 +98,7 @@ typedef struct rush {
 /* Number of threads that are about to create a file. If it is WANTED or more, no thread waits. */
 static uint64_t creating = WANTED;
 
-/* Number of files that appear just before the next file is created, as if others created them. */
+/* Number of files that appear just before the next file is created, as if from other programs. */
 static uint32_t others_first;
 static uint64_t sleeps;   /* accessed atomically, like the variables above */
 static uint64_t slept_ms; /* the sum of the requested pauses; accessed atomically */

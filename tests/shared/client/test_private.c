@@ -126,8 +126,7 @@ static void test_private_is_never_published_nor_watched(void **state)
     assert_null(unit->region.bytes);
     assert_int_equal(prfdata_status(unit, text, sizeof text), ERROR_SUCCESS);
     assert_non_null(strstr(text, "in private memory, because it called"));
-    /* Closing publishes the counts if an attempt is due. For this publisher, no attempt is ever
-     * due. */
+    /* Closing publishes counts, except those of a publisher for which no attempt is ever due. */
     assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1));
     prfdata_close(unit);
     assert_int_equal(prfdata_status(unit, NULL, 0), ERROR_INVALID_HANDLE);

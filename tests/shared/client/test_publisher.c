@@ -270,8 +270,8 @@ static void leave_descriptors(rlim_t count)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Open with more and more file descriptors until it succeeds, and report the count of mail's jobs,
- * which shows whether the file of the killed program was taken over. */
+/* Try to open with more and more file descriptors. After the first success, report the count of
+ * mail's jobs. It shows whether the file of the killed program was taken over. */
 static int child_with_few_descriptors(void)
 {
     prfdata_publisher *publisher;

@@ -94,7 +94,7 @@ static void switch_publishing(uint32_t is_on)
 
 static bool is_watched;
 
-/* Open a publisher that does not try again by itself, because most tests decide when it does. */
+/* Open a publisher. It tries again by itself only if is_watched. */
 static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *opened;
@@ -521,7 +521,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
-/* The thread had found the private memory before the publisher got a region. */
+/* A thread begins a bracket in the private memory after the publisher has got a region. */
 static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **state)
 {
     prfdata_region_slot *former = (prfdata_region_slot *)mail_slot();
@@ -964,8 +964,8 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
 
 enum { MANY = 20, LONGEST_WAIT = 60000 };
 
-/* Wait for the system's thread, whose clock a test cannot replace. Takes long only if the code is
- * wrong. */
+/* Wait until the system's thread meets the condition. Returns false if that takes longer than
+ * LONGEST_WAIT milliseconds. */
 static bool comes(bool (*condition)(void))
 {
     const uint64_t begun = prfdata_os_milliseconds();

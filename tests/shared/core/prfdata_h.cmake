@@ -22,7 +22,8 @@ if(prfdata_cxx)
     add_library(prfdata_h_map_cpp OBJECT "${richter}/HWInputPrfDataMap_cpp.cpp" prfdata_h_public.cpp)
     add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # it is only compiled
     target_compile_definitions(prfdata_h_disabled_cpp PRIVATE PRFDATA_DISABLED)
-    # The project's warnings are for C. These are the ones that users' C++ compilers may give for our headers.
+    # The project's warnings are for C. These are the warnings that users' C++ compilers may give for
+    # our headers.
     foreach(target prfdata_h_map_cpp prfdata_h_disabled_cpp)
         if(MSVC)
             set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "/W4;/utf-8")

@@ -56,8 +56,7 @@ PRFDATA_MAP_BEGIN_AS(cpp_map)
 PRFDATA_MAP_END_AS(cpp_map, "CppService")
 // clang-format on
 
-// Contains most in-line functions without running them. With PRFDATA_DISABLED all functions are
-// in-line.
+// Calls most in-line functions, but never runs. With PRFDATA_DISABLED all functions are in-line.
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair);
 
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair)
