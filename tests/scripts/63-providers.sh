@@ -3,15 +3,15 @@
 # Tests prfread with a provider that crashes, hangs or is slow, in every mode: values, lists, dumps,
 # samples and recordings, files for Prometheus, -serve, the live view, the service. Whatever the
 # provider does, prfread names it, shows the values of the other providers, and returns 4. prfread's
-# process for the providers ends with prfread. tests/providers/unsteady.c has two objects, and the
-# file $mood says how it behaves.
+# process for the providers ends with prfread. tests/providers/unsteady.c has two objects. The file
+# $mood says how this provider behaves.
 #
-# Nothing here depends on timing, except providers that hang, which prfread gives up by the clock.
-# Each check is repeated until the program has done its work. With arguments, the script measures
-# instead of testing:
+# Only the checks of hanging providers depend on timing, because prfread gives such providers up
+# after a time limit. Each check is repeated until the program has done its work. With arguments,
+# the script measures instead of testing:
 #
-#   63-providers.sh figures [<program>...]   print the figures of docs/prfread.md of these programs;
-#                                            default: prfread.exe
+#   63-providers.sh figures [<program>...]   print the figures of docs/prfread.md for these
+#                                            programs; default: prfread.exe
 #   63-providers.sh scrapes [<number>...]    print how long two scrapes in a row take while this
 #                                            many providers hang; default: 1 2 5
 #

@@ -3,8 +3,8 @@
 
     dashboard.py panels URL DASHBOARD.json   every query of every panel has an answer
     dashboard.py alerts RULES.yml            promtool runs the alert on a missing object
-    dashboard.py rules URL RULES.yml         every rule is loaded and healthy, and the series of
-                                             rules and alerts exist
+    dashboard.py rules URL RULES.yml         every rule is loaded and healthy, the series of rules
+                                             and alerts exist, and no alert fires
 
 A wrong name makes a query that finds nothing. That is a failure here, because Prometheus does not
 complain.

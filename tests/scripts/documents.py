@@ -33,7 +33,7 @@ Words that may follow:
     windows             files of C: only for Windows
     untested="REASON"   the block is not tested
 
-`c` blocks see tests/scripts/documents/<page>.h, if there is one.
+`c` blocks include tests/scripts/documents/<page>.h, if there is one.
 """
 import getpass
 import glob
@@ -214,7 +214,7 @@ def check_blocks(pages):
 
 
 def check_same(block):
-    """Check that the block is the text of the file, or its end."""
+    """Check that the block is the whole file that `same` names, or the end of this file."""
     with open(os.path.join(SOURCE, block.values["same"]), encoding="utf-8") as file:
         text = file.read()
     if text != block.text() and not text.endswith("\n" + block.text()):
@@ -603,7 +603,7 @@ class Runner:
             return code, file.read()
 
     def problem_of(self, block, line, has_output):
-        """Run a command. Returns the command's fault or None, and its output."""
+        """Run a command. Returns (its fault or None, its output)."""
         code, said = self.run(block, line)
         written = output_file(split_command(line)) if block.language == "bat" else None
         if code != block.exit_code():

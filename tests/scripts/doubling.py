@@ -120,7 +120,7 @@ def pair(n):
 
 
 def children(n):
-    """Return instances whose parents are in the object after theirs."""
+    """Return an object with instances, then the object with their parents, and the titles."""
     return block([wire_object(2, [4], [instance("c", (6, i)) for i in range(n)]),
                   wire_object(6, [8], [instance(f"p{i}") for i in range(n)])]) + titles(
                       NAMES | {6: "P", 8: "D"})

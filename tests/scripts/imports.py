@@ -82,7 +82,8 @@ def functions_of(image):
 def check_windows_7(paths):
     """Check that the headers for Windows 7 declare every function that a program for users imports.
 
-    Otherwise the program may not start on Windows 7 ("Minimum supported client" on a function's page).
+    Otherwise the program may not start on Windows 7 (see "Minimum supported client" on a function's
+    page).
     """
     names = set()
     for path in filter(is_for_users, paths):
@@ -137,8 +138,8 @@ def check_guard(path, image, flags):
     """Check the flags of the load configuration.
 
     If no object was compiled for Control Flow Guard, the table of targets has only the exports and
-    the entry point. Then Windows would refuse calls of all other functions. Programs for tests may
-    have such a table.
+    the entry point. Then Windows would refuse indirect calls of all other functions. Programs for
+    tests may have such a table.
     """
     config = getattr(image, 'DIRECTORY_ENTRY_LOAD_CONFIG', None)
     found, targets = (config.struct.GuardFlags, config.struct.GuardCFFunctionCount) if config else (0, 0)

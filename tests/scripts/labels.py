@@ -9,9 +9,9 @@ change its meaning. Sometimes it uninstalls the former version first, and anothe
 goes, so that indexes move. Readers run all the time: prfread with rows, with JSON, with -top and
 with -serve; prfview, if there is a display; and readers that load titles and DLL once
 (tests/upgrade/labels.c). prfread reads the system, the DLL or regions. The value of a counter says
-which id the counter has. No reader may show a value under a name that its id never had. Our readers
-must show all current names soon after each step. In tests/reader/paths/test_requests.c, a reader
-must show them within two seconds.
+which id the counter has. No reader may show a value under a name that its id never had. prfread and
+prfview must show all current names soon after each step. tests/reader/paths/test_requests.c checks
+that new names are shown within two seconds.
 """
 import csv
 import json

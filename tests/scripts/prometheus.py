@@ -2,8 +2,8 @@
 """Asks Prometheus, Python's OpenMetrics parser and prfread -serve about the counters of the samples.
 57-prometheus.sh runs this.
 
-A table is the output of the sample `ras`: columns of ports, the total, the counter's name. Metrics
-are found by the counter path at the end of their help text.
+A table is the output of the sample `ras`. Its columns are the ports, the total and the counter's
+name. Metrics are found by the counter path at the end of their help text.
 """
 import http.client
 import json

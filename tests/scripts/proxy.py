@@ -4,10 +4,10 @@
 
     proxy.py FOLDER CADDY PORT
 
-FOLDER has the files of the page and its certificate; PORT is the port of prfread. The page's ports
-are replaced by free ones. A scrape with TLS and the password is answered. A scrape without TLS,
-without a password or with another password is refused. prfread itself refuses a host that it does
-not know. Without the page's header_up, Caddy would pass such a host on.
+FOLDER has the files of the page and its certificate; PORT is the port of prfread. In Caddy's file,
+a free port and PORT replace the page's ports. A scrape with TLS and the password is answered. A
+scrape without TLS, without a password or with another password is refused. prfread itself refuses a
+host that it does not know. Without the page's header_up, Caddy would pass such a host on.
 """
 import base64
 import os

@@ -708,7 +708,7 @@ static void test_instance_full_is_refused_and_counted(void **state)
                      ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(prfdata_dropped(publisher), 2);
     assert_int_equal(try_to_add(L"MAIL"),
-                     ERROR_ALREADY_EXISTS); /* an instance that exists is not dropped */
+                     ERROR_ALREADY_EXISTS); /* an instance that exists is not counted as dropped */
     assert_int_equal(prfdata_dropped(publisher), 2);
     add_consumer(L"of another object", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);

@@ -3,8 +3,8 @@
  * and removing. A child process does a fixed series of actions with a library that was compiled
  * with PRFDATA_CRASH_POINTS. The child reports what it has counted, and dies at the n-th step. n
  * increases until a child reaches the end. After each death, readers must see all counts up to the
- * last one, and the next process must be able to continue. Another child publishes late. Of its
- * counts, readers must see those that were already moved into the region, and none twice. */
+ * last one, and the next process must be able to continue. Another child publishes late. Readers
+ * must see the counts that it has already moved into the region, and no count twice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -90,8 +90,7 @@ static void test_private_unit_test_that_runs_twice_sees_its_own_counts(void **st
 
     (void)state;
     count_own();
-    /* The counts of a later publisher must begin with 0, so it must not use the memory of a closed
-     * one. */
+    /* The counts of a closed publisher must not appear in a later publisher. */
     prfdata_close(unit);
     count_own();
     prfdata_close_and_unmap(unit);
@@ -126,7 +125,7 @@ static void test_private_is_never_published_nor_watched(void **state)
     assert_null(unit->region.bytes);
     assert_int_equal(prfdata_status(unit, text, sizeof text), ERROR_SUCCESS);
     assert_non_null(strstr(text, "in private memory, because it called"));
-    /* Closing publishes counts, except those of a publisher for which no attempt is ever due. */
+    /* No attempt to publish is ever due, so closing does not publish the counts either. */
     assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1));
     prfdata_close(unit);
     assert_int_equal(prfdata_status(unit, NULL, 0), ERROR_INVALID_HANDLE);

@@ -271,7 +271,7 @@ static void leave_descriptors(rlim_t count)
 }
 
 /* Try to open with more and more file descriptors. After the first success, report the count of
- * mail's jobs. It shows whether the file of the killed program was taken over. */
+ * mail's jobs. This count shows whether the file of the killed program was taken over. */
 static int child_with_few_descriptors(void)
 {
     prfdata_publisher *publisher;

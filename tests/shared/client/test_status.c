@@ -494,7 +494,7 @@ static void test_status_says_that_the_file_is_lost(void **state)
 }
 
 /* After publishing is switched off, readers still see a publisher that has a region. They do not
- * see it if its map is not installed. */
+ * see the publisher while its map is not installed. */
 static void test_status_of_what_publishes_follows_the_installation(void **state)
 {
     const prfdata_map_entry other = sample.entries[JOBS];
