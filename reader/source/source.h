@@ -86,8 +86,8 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles);
 
 /*
- * Get a number that changes when an installation writes the title database, or a service's key on
- * this computer. Titles may then have changed. The number is 0 if the titles never change.
+ * Get a number that changes when an installation may have changed titles. For another computer,
+ * only writes to its title database are noticed. The number is 0 if the titles never change.
  */
 uint64_t prfdata_source_titles_stamp(prfdata_source *source);
 

@@ -51,7 +51,7 @@ typedef struct regions_source {
 static const struct {
     prfdata_event_id id;
     bool is_damage;
-    const char *text; /* the message, which follows the detail */
+    const char *text; /* the message, printed after the event's detail */
 } notes[] = {
     {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
     {PRFDATA_EVENT_REGION_DENIED, false,
@@ -327,7 +327,7 @@ static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps
                                         self->first_help, &self->provider);
     if (status != ERROR_SUCCESS || !self->has_titles)
         return status;
-    /* Close the provider, because it was only needed to check the maps. */
+    /* This provider only checked the maps. The next one notices changes of the installation. */
     prfdata_provider_close(self->provider);
     self->provider = NULL;
     return prfdata_provider_open(self->service, &self->provider);

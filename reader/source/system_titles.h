@@ -24,8 +24,7 @@ extern const prfdata_system_keys prfdata_system_keys_here;
  * Add all English names that the computer has, or all English help texts: first those of the
  * database, then those of the maps.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither it
- * nor a map had a text.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the registry's error if no text was found.
  */
 uint32_t prfdata_system_titles_load(const prfdata_system_keys *keys, prfdata_name_table *table);
 uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,

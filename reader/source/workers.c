@@ -9,12 +9,11 @@
 
 #include "base/array.h"
 
-/* The number of answers in time, one after the other, after which a late object may again be asked
- * for together with the others. */
+/* Number of consecutive answers in time that a late object needs to return to worker 0. */
 #define ANSWERS_IN_TIME 3u
 
-/* Limit in milliseconds. An object that is asked for alone returns to worker 0 only if its time and
- * the times of worker 0's objects add up to at most this limit. */
+/* Limit in milliseconds for the total time of worker 0's objects. An object does not return to
+ * worker 0 if the total would then exceed this limit. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* The search is linear only if there was no memory for the index. */
@@ -167,9 +166,8 @@ void prfdata_workers_free(prfdata_workers *workers)
 
 /* ---- Questions ---- */
 
-/* An object that must be asked for at once, for example because the user wants it, still waits
- * until half of this time has passed since its last answer. If the interval is shorter, half of the
- * interval counts. */
+/* Unless questions are paused, even an object that is due at once waits min(WISH_MS, interval) / 2
+ * after its last answer. */
 #define WISH_MS 1000u
 
 static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)

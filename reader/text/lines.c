@@ -17,8 +17,7 @@ static uint32_t set_lines_error(prfdata_lines_error *error, uint32_t line, const
     return ERROR_INVALID_DATA;
 }
 
-/* Return the line of the first byte that is not UTF-8, which is the first line that does not
- * convert. */
+/* Return the number of the first line that is not UTF-8. */
 static uint32_t first_wrong_line(const char *bytes, size_t size, wchar_t *wide)
 {
     uint32_t line = 1;

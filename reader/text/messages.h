@@ -107,8 +107,8 @@ bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b
 /* Return a number that is equal for messages that prfdata_messages_is_same() treats as the same. */
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
-/* Put a text with its invisible characters and special blanks shown, such as \n or \u200B. So the
- * text cannot look like further lines of the program. */
+/* Put a text, with its invisible characters and special blanks shown as escapes such as \n or
+ * \u200B. So the text cannot imitate other lines of output. */
 void prfdata_messages_put_shown(prfdata_output *output, prfdata_text text);
 
 /*

@@ -184,10 +184,8 @@ static prfdata_text take_line(prfdata_text *text)
     return line;
 }
 
-/*
- * Return how far to indent the lines of the screen on which a long line of the page continues. The
- * text after a label continues below its own beginning.
- */
+/* Return how many blanks to put before the second and later screen lines of a long line; 0: the
+ * line has no label. */
 static uint32_t indent_of_line(prfdata_text line)
 {
     const bool has_label = line.count > LABEL_CELLS && line.chars[LABEL_CELLS - 1] == ' ' &&

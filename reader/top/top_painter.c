@@ -27,8 +27,8 @@ void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
     p->line.is_unicode = p->is_unicode;
 }
 
-/* End the line, and erase the rest of the screen's line. After a full line nothing is erased,
- * because that would erase its last character. */
+/* End the line, and erase the rest of the screen's line. Nothing is erased after a full line,
+ * because erasing would remove the line's last character. */
 void prfdata_top_painter_end(prfdata_top_painter *p)
 {
     if (p->line.left > 0)

@@ -236,7 +236,7 @@ void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
     row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1);
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;
-    /* A row that says that a path has no match is removed at once, because the path has a match
+    /* If the row says that its path has no match, remove the row at once, because there is a match
      * now. */
     if (row->base.counter_title == 0)
         row->base.life.left = PRFDATA_TABLE_WHILE;
