@@ -22,7 +22,7 @@ typedef struct prfdata_retry_calls {
 /*
  * Ask, and ask again if the reply does not fit (ERROR_MORE_DATA), or if the system is busy
  * (ERROR_BUSY, ERROR_NOT_READY, ERROR_LOCK_FAILED, WAIT_TIMEOUT). All waits for a busy system
- * together take about ten seconds. Each wait is twice as long as the previous one.
+ * together take at most about ten seconds. Each wait is twice as long as the previous one.
  *
  * capacity  The first size to try, at most PRFDATA_RETRY_MAX_CAPACITY; doubled until the reply
  *           fits or that limit is reached. Pass it to the next call, which then begins with a size

@@ -19,16 +19,15 @@ typedef struct prfdata_session {
     bool is_damaged;   /* a sample was damaged, or a provider described its reply incorrectly */
     bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
                           no objects */
-    uint32_t failure;  /* the first failure of a sample, or of a part of a sample (source->failure),
-                          except ERROR_INVALID_DATA, which sets is_damaged; ERROR_SUCCESS: none */
+    uint32_t failure;  /* the first failure of a sample, or of a part of a sample (source->failure);
+                          ERROR_SUCCESS: none. ERROR_INVALID_DATA sets is_damaged instead. */
     bool is_cancelled; /* a sample was not awaited, because the program is about to end */
     bool has_helps;    /* prfdata_session_load_helps() was called */
     uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(); tests replace it */
     uint64_t titles_stamp;      /* the source's stamp before the last attempt to load titles */
     bool is_unsettled;          /* compare titles again, because an installation may be running */
     uint64_t titles_due_ms;     /* earliest time of the next comparison */
-    uint64_t settled_ms; /* time at which an installation must have ended; the first comparison that
-                            succeeds after this time is the last */
+    uint64_t settled_ms; /* titles are compared until a comparison succeeds at this time or later */
 } prfdata_session;
 
 /*
@@ -47,8 +46,8 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
 /*
  * Load the titles again if they may have changed. Call this after each sample, because the titles
  * of the sample's objects are installed by then. After the session was opened, and after each
- * change of the stamp, the titles are compared once a second. The last comparison is the first that
- * succeeds at least two seconds after the opening or the change, because an installer needs time.
+ * change of the stamp, the titles are compared once a second. The comparisons end when one
+ * succeeds after at least two seconds, because an installer needs time.
  *
  * found  Set to the new titles; owner: the caller.
  *
@@ -111,8 +110,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
 
 /*
  * Take a sample of the objects of the set ("Global" if the set is empty). Repeat this while the
- * sample shows parents that were not asked for, unless the source is recorded or the set is very
- * large.
+ * sample shows parents that were not asked for. Do not repeat it if the source is recorded, or if
+ * the set has more than 1000 objects.
  *
  * query   NULL, or the result of the previous call for this set. Becomes the query for the next
  *         call; release with free(). Becomes NULL instead on failure, and if the source's deadline

@@ -188,8 +188,8 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
 uint32_t prfdata_source_open_computer(prfdata_text computer, prfdata_messages *messages,
                                       prfdata_source **source);
 
-/* Each does for this computer's registry what the function without "system" in its name does.
- * Windows only. */
+/* Each function does for this computer's registry what the function without "system" in its name
+ * does. Windows only. */
 uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_titles *titles);
 uint32_t prfdata_source_load_system_objects(prfdata_source *source, prfdata_name_table *objects);
 bool prfdata_source_explain_system_absence(prfdata_source *source, prfdata_text object,

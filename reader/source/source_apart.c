@@ -38,7 +38,7 @@ typedef struct apart_source {
     prfdata_titles titles;          /* titles that the groups were made with */
     bool is_parted;    /* each group is asked on its own, because one question for all would fail */
     uint32_t given_ms; /* time for the answer to the last question; 0: it was not asked */
-    uint32_t missed;   /* number of groups that did not answer and had too little time */
+    uint32_t missed;   /* number of groups that had too little time to answer */
     prfdata_provider_group *probed; /* group that `probe` is being asked for; NULL: none */
 } apart_source;
 

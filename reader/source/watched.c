@@ -120,7 +120,8 @@ static uint64_t read_awake(void)
     return state;
 }
 
-/* Run the APCs that wait for this thread, because nothing else shows whether there are any. */
+/* Run the APCs that wait for this thread, and return 1 if there were any. Windows has no other way
+ * to find them. */
 static uint64_t run_waiting_calls(void)
 {
     return SleepEx(0, TRUE) == WAIT_IO_COMPLETION;
@@ -257,7 +258,7 @@ void prfdata_watched_begin_output(void)
         return;
     }
     SetStdHandle(STD_OUTPUT_HANDLE, file);
-    /* Providers that share the C library with this program must also write to the file. */
+    /* Let the C library write to the file too, because providers may share it with this program. */
     copy = _open_osfhandle((intptr_t)file, 0);
     if (copy >= 0)
         (void)_dup2(copy, 1);

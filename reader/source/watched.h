@@ -43,10 +43,10 @@ const char *prfdata_watched_name(prfdata_watched watched);
 bool prfdata_watched_is_of_thread(prfdata_watched watched);
 
 /*
- * Make standard output a temporary file, and watch the file's size, because output of a provider
- * would spoil a reader's own output. The file is deleted when this process ends. Call this only in
- * a process that itself writes nothing to standard output. If no file can be made, the output is
- * not watched.
+ * Make standard output a temporary file, and watch the file's size. A provider must write nothing
+ * there, because its output would be mixed with a reader's own output. The file is deleted when
+ * this process ends. Call this only in a process that itself writes nothing to standard output. If
+ * no file can be made, the output is not watched.
  */
 void prfdata_watched_begin_output(void);
 

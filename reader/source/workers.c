@@ -12,8 +12,8 @@
 /* Number of consecutive answers in time that a late object needs to return to worker 0. */
 #define ANSWERS_IN_TIME 3u
 
-/* Limit in milliseconds for the total time of worker 0's objects. An object does not return to
- * worker 0 if the total would then exceed this limit. */
+/* Limit for the sum of took_ms of worker 0's objects. An object does not return to worker 0 if the
+ * sum would then exceed this limit. */
 #define MOST_TOGETHER (PRFDATA_WORKERS_PATIENCE_MS * 3 / 4)
 
 /* The search is linear only if there was no memory for the index. */

@@ -61,8 +61,8 @@ static inline void prfdata_output_put(prfdata_output *output, const void *bytes,
     output->used += size;
 }
 
-/* Pass the text on if it has a whole piece. `taker` NULL: nobody takes pieces. If `failed` is set,
- * the text is kept, so that the caller sees the flag at the end. */
+/* Pass the text on if it is long enough for a piece. `taker` NULL: never pass it on. If `failed` is
+ * set, the text is kept, so that the caller sees the flag at the end. */
 static inline void prfdata_output_pass(prfdata_output *output, const prfdata_output_taker *taker)
 {
     if (taker && output->used >= PRFDATA_OUTPUT_PIECE_BYTES && !output->failed)

@@ -36,8 +36,7 @@ static const prfdata_code_points wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-/* Returns whether the character must be replaced. A mark may stay, even if it is invisible and only
- * selects a variant. */
+/* Returns whether the character must be replaced. A mark stays, even if it is invisible. */
 static bool is_replaced(uint32_t code_point)
 {
     return prfdata_hidden_is(code_point) && !PRFDATA_CODE_POINTS_HAVE(marks, code_point);

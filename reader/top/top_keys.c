@@ -165,8 +165,8 @@ static uint32_t edit_threshold(prfdata_top_view *view, uint32_t key)
     return ERROR_SUCCESS;
 }
 
-/* Return the next longer or shorter interval of a fixed list. The current interval now_ms need not
- * be in the list. */
+/* Return the next longer or shorter interval of a fixed list; now_ms if there is none. The current
+ * interval now_ms need not be in the list. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,

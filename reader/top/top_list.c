@@ -108,8 +108,8 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 }
 
 /*
- * Put the mean without its unit, because the value in the same row has the unit. The mean of times
- * keeps its unit, because the value may have another one, such as ms instead of us. Put blanks for
+ * Put the mean without its unit, because the value in the same row has the unit. A mean of times
+ * keeps its unit, because the value may have another unit, such as ms instead of us. Put blanks for
  * hexadecimal numbers, because their mean has no meaning.
  */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)

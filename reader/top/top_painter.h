@@ -49,9 +49,9 @@ void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uin
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put a cell of a table in a column of `cells`, with a blank before the column. If the cell has
- * neither a value nor a text, put the reason; if the sample lacks the row, put "removed". If the
- * view has colours, a value beyond its threshold is red, and a changed value is cyan. */
+/* Put a blank, then a table's cell with a width of `cells`. If the cell has neither a value nor a
+ * text, put the reason. If the sample lacks the row, put "removed". If the view has colours, a
+ * value beyond its threshold is red, and a changed value is cyan. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table *table,
                                   const prfdata_table_row *row, uint32_t column, prfdata_unit unit,
                                   uint32_t cells);
