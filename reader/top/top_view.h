@@ -90,7 +90,7 @@ typedef struct prfdata_top_view {
     prfdata_table table; /* table of one object; rows are prfdata_top_instance */
     bool is_table;       /* the table is shown, not the list */
     prfdata_cell_source source;
-    uint16_t *path; /* buffer for the path of a row that is searched for; owned */
+    uint16_t *path; /* buffer in which a row's path is made; owned */
     size_t path_capacity;
     uint32_t added_count; /* number of rows in this sample */
     uint32_t history_at;  /* position of the newest value */
@@ -167,7 +167,8 @@ prfdata_table *prfdata_top_view_shown(prfdata_top_view *view);
 /* Returns whether the shown table is sorted by values or by changes, in either direction. */
 bool prfdata_top_view_is_by_value(const prfdata_top_view *view);
 
-/* Choose and sort the rows to show in the tables, and find the selected row again. */
+/* Choose and sort the rows to show in the tables, and find the selected row again. Returns
+ * ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
 uint32_t prfdata_top_view_arrange(prfdata_top_view *view);
 
 /* Select a position of the shown table. A position beyond the last one selects the last one. */

@@ -15,10 +15,10 @@
 #include "validate/spot.h"
 
 #define PRFDATA_FINDINGS_SURE 2 /* number of findings of each rule that are always kept */
-/* At most this many findings of a rule in one object are kept, as long as there is room. */
+/* At most this many findings of a rule in one object are kept. */
 #define PRFDATA_FINDINGS_KEPT 16
-/* Most findings, of all rules together, that are kept in addition to PRFDATA_FINDINGS_SURE of each
- * rule. */
+/* At most this many findings of all rules together are kept in addition to PRFDATA_FINDINGS_SURE of
+ * each rule. */
 #define PRFDATA_FINDINGS_ROOM 64
 #define PRFDATA_NO_OFFSET     UINT64_MAX
 

@@ -45,9 +45,9 @@ uint32_t prfdata_validate_structure(const prfdata_validate_reply *reply,
                                     prfdata_findings *findings);
 
 /*
- * Records instances that some thread has found missing. If another thread sees such an instance
- * with a lower value than before, that thread knows that the instance disappeared and came back
- * between its two replies. Instances are recorded by a hash, so one instance may rarely be taken
+ * Records instances that some thread has found missing. Another thread may see only that a value of
+ * such an instance decreased between two replies. The record shows that the instance disappeared
+ * and came back in between. Instances are recorded by a hash, so one instance may rarely be taken
  * for another.
  */
 typedef struct prfdata_validate_gone {

@@ -96,8 +96,8 @@ uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
     return title;
 }
 
-/* Returns whether `names` lacks the instance's name, which contains the number `process`, but has
- * the same name with another number there. */
+/* Returns whether `names` has the instance's name with another number in place of `process`, and
+ * lacks the name itself. */
 static bool has_process_number(const prfdata_validated_object *o,
                                const prfdata_validated_instance *i, uint32_t process,
                                const prfdata_validate_name *names, size_t count)

@@ -59,9 +59,9 @@ static bool has_counter_title(const prfdata_validated_object *o, int32_t title)
 /*
  * Checks DefaultCounter. winperf.h says that DefaultCounter is a position. Microsoft's page of
  * PERF_OBJECT_TYPE says that it is a title. Dialogs select the counter that
- * PdhGetDefaultPerfCounter returns. If DefaultCounter is neither a position nor a title, this
- * function returns PDH_CSTATUS_NO_COUNTERNAME (Microsoft's page of the function). Dialogs do not
- * list bases, so DefaultCounter must not be a base.
+ * PdhGetDefaultPerfCounter returns. This PDH function returns PDH_CSTATUS_NO_COUNTERNAME if
+ * DefaultCounter is neither a position nor a title (Microsoft's page of the function). Dialogs do
+ * not list bases, so DefaultCounter must not be a base.
  */
 static void validate_object_default(prfdata_validated *j, const prfdata_validated_object *o)
 {

@@ -16,7 +16,7 @@
 /* A finding needs at least this many pairs of replies, and all pairs must show the mistake. */
 #define LEAST_RENAMED 9u
 /* A finding needs at least this many pairs of replies that show the mistake. They must also be at
- * least a quarter of all pairs. */
+ * least a quarter of all pairs, rounded down. */
 #define LEAST_MOVED 4u
 #define LEAST_ABOVE 3u /* fewest pairs of replies in a row for a finding */
 
@@ -54,7 +54,7 @@ static uint32_t count_named(const prfdata_validated_object *o)
     return named;
 }
 
-/* Returns whether the two sorted lists of keys have a name in common, except _Total. */
+/* Returns whether both sorted lists have a key with the same UniqueID and name. Ignores _Total. */
 static bool has_common_name(const prfdata_validated_key *a, uint32_t a_count,
                             const prfdata_validated_key *b, uint32_t b_count)
 {

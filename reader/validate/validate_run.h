@@ -20,7 +20,7 @@ typedef struct prfdata_validate_above {
                        slower than its samples */
 } prfdata_validate_above;
 
-#define PRFDATA_VALIDATE_RUN_SHOWN 16 /* most objects or counters with a mistake that are kept */
+#define PRFDATA_VALIDATE_RUN_SHOWN 16 /* entries in a list of mistakes */
 
 /* An object or counter with a mistake. */
 typedef struct prfdata_validate_shown {

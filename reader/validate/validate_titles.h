@@ -6,7 +6,7 @@
 
 #include "validate/validate.h"
 
-#define PRFDATA_VALIDATE_TITLES_MAX 8192u /* most titles of a service that are marked */
+#define PRFDATA_VALIDATE_TITLES_MAX 8192u /* at most this many titles are marked */
 
 /*
  * Marks which titles were seen. Help texts have the odd indexes, so only every second index from

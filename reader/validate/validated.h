@@ -49,7 +49,7 @@ typedef struct prfdata_validated_title {
 
 typedef struct prfdata_validated {
     prfdata_bytes bytes;            /* borrowed */
-    uint32_t said_count;            /* number of objects that Collect returned */
+    uint32_t said_count;            /* number of objects, as Collect returned it */
     prfdata_validate_titles titles; /* zeros: not known, so not checked */
     bool is_metadata;               /* the reply answers a metadata query */
     prfdata_findings *findings;     /* borrowed; NULL: the reply is only read */

@@ -2,7 +2,7 @@
 /* Finds the lines that are percentiles of one distribution, and the area between two of them. */
 #include "view/bands.h"
 
-#define MOST_FILLED 2u /* number of distributions in a pane whose bands are filled */
+#define MOST_FILLED 2u /* at most this many distributions in a pane have filled bands */
 
 static bool is_digit_at(prfdata_text path, size_t at)
 {

@@ -100,8 +100,9 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
 }
 
 /*
- * Compute the height of each pane with its name. This is the pane's share of the room if the share
- * has FITTED_PANE_LINES; otherwise the height for LEAST_PANE_LINES, but at most the room.
+ * Return the height of each pane with its name. If an equal share of the room is enough for
+ * FITTED_PANE_LINES, return the share. Otherwise return the height for LEAST_PANE_LINES, but at
+ * most the room.
  */
 static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_chart_size *size)
 {

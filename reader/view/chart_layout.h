@@ -72,7 +72,7 @@ uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
  * object, counter  Set to parts of the first series' path.
  *
  * Returns false, and sets nothing, if the pane has fewer than two series, if they are of different
- * counters, or if their object has no instances.
+ * counters, if their object has no instances, or if the first series' path was cut.
  */
 bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                  uint32_t pane, prfdata_text *object, prfdata_text *counter);

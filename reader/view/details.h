@@ -33,8 +33,8 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
 void prfdata_details_put_structure(prfdata_output *output, const prfdata_chart_key *key,
                                    const prfdata_titles *titles, const prfdata_sample *sample);
 
-/* Put \Object(Label)\Counter, or \Object(Label) if the key has no counter. The names of titles are
- * English. A title without a name is a number. */
+/* Put \Object(Label)\Counter. Leave out (Label) if `has_instances` is false. Leave out \Counter if
+ * the key has no counter. The names of titles are English. A title without a name is a number. */
 void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *key,
                               const prfdata_titles *titles, bool has_instances);
 
