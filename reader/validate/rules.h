@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists the rules by which a provider DLL is checked. Each has a name, a severity and a sentence.
- * If Windows writes an event about the mistake into the Application log (source Perflib), the rule
- * also has the event's number.
+ * If Windows writes an event into the Application log (source Perflib) when a DLL breaks the rule,
+ * the rule also has the event's number.
  */
 #ifndef PRFDATA_READER_RULES_H
 #define PRFDATA_READER_RULES_H

@@ -113,10 +113,9 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
                                 const prfdata_validate_watch *times, prfdata_findings *findings);
 
 /*
- * Returns whether the reply has a counter that can only be checked after a second: a time stamp, an
- * elapsed time, an average or a fraction of samples. The first two may count whole seconds. For the
- * others, a provider may take samples once a second. Also returns false if there is no memory to
- * read the reply.
+ * Returns whether the reply has a counter that can only be checked after a second. Time stamps and
+ * elapsed times may count whole seconds. For averages and sample fractions, a provider may take
+ * samples once a second. Also returns false if there is no memory to read the reply.
  */
 bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply);
 

@@ -24,8 +24,8 @@ uint32_t prfdata_validate_names_other(const prfdata_validate_reply *reply,
                                       const prfdata_validate_name *names, size_t count);
 
 /* Find an object that gives each reader an instance name with the reader's own process id. `names`
- * are the names that another process got. The reply has a name with the id `process`, and in
- * `names` this name has the other id. An object that lists processes is not found, because each
+ * are the names that another process got. The reply has a name with the id `process`. In `names`,
+ * this name occurs only with another id. An object that lists processes is not found, because each
  * reader gets the names with both ids. Returns the object's title index; 0: there is none. */
 uint32_t prfdata_validate_names_numbered(const prfdata_validate_reply *reply, uint32_t process,
                                          const prfdata_validate_name *names, size_t count);

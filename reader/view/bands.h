@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the bands of a distribution's percentiles. A band is the area between two neighbouring
- * lines, and is drawn filled. A block does not say which counters form a distribution, so names
- * decide. The lines of a distribution have the same object, instance and pane, and their paths are
- * equal except for a word such as "p95".
+ * lines, and is drawn filled. The lines of a distribution have the same object, instance and pane,
+ * and their paths are equal except for a word such as "p95". Blocks do not say which counters form
+ * a distribution.
  */
 #ifndef PRFDATA_READER_BANDS_H
 #define PRFDATA_READER_BANDS_H

@@ -28,7 +28,7 @@ void prfdata_details_put(prfdata_output *output, prfdata_number_style style,
  * block with the values. An object without instances has a counter block itself. If the sample
  * lacks the object or instance, say so.
  *
- * key  Names the instance or, without a label, the object. Its counter_title is 0.
+ * key  Names the instance or, without a label, the object. key->counter_title is 0.
  */
 void prfdata_details_put_structure(prfdata_output *output, const prfdata_chart_key *key,
                                    const prfdata_titles *titles, const prfdata_sample *sample);

@@ -123,7 +123,7 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
  * prfdata_number_value() does, or short if there is no room. Times below a second are in ms, us or
  * ns. Times from an hour to 10,000 days are h:mm:ss or in days, because nobody can read 194138 s.
  *
- * room  The room in chars. A number that has no room even without its unit is not cut.
+ * room  The room in chars. A number that is too long even without its unit is written anyway.
  */
 size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           prfdata_number_style style, size_t room,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses the grid lines of an axis. Their distance is 1, 2 or 5 times a power of ten, or a power
- * of two for hexadecimal numbers. On a logarithmic axis they are at powers of ten or sixteen, and
- * on a time axis their distance is a round time.
+ * of two for hexadecimal numbers. On a logarithmic axis the lines are at powers of ten or sixteen.
+ * On a time axis the distance of the lines is a round time.
  */
 #include "view/scale.h"
 
