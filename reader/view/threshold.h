@@ -35,7 +35,7 @@ typedef struct prfdata_condition {
  * text   The condition and the blanks around it are removed.
  * style  The user's decimal separator and digit groups.
  *
- * Returns whether there is one; otherwise the text is unchanged, and *condition is {0}.
+ * Returns false if the text has no condition. The text is then unchanged, and *condition is {0}.
  */
 bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
                             prfdata_condition *condition);

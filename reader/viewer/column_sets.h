@@ -8,7 +8,7 @@
 
 #include "viewer/workspace.h"
 
-#define PRFDATA_COLUMN_SETS_MOST 2000u /* columns of all sets */
+#define PRFDATA_COLUMN_SETS_MOST 2000u /* limit for the columns of all sets together */
 
 typedef struct prfdata_column_set_item {
     prfdata_text name; /* name of the set; owned; contains no | */

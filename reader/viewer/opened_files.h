@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the damaged samples of all files that are shown together: the pieces of a recording, and
- * the second file after -file. Use it from one thread at a time.
+ * Counts the damaged samples of all files that are shown together, such as the pieces of a
+ * recording or the two files after -file. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_OPENED_FILES_H
 #define PRFDATA_READER_OPENED_FILES_H

@@ -12,7 +12,7 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_timeline_entry {
-    int64_t time_ms; /* since 1601, UTC; at least 2 ms after the previous one */
+    int64_t time_ms; /* since 1601, UTC; at least 2 ms after the previous entry */
     void *bytes;     /* owned; NULL: read them from the store */
     size_t size;
     size_t offset;           /* place in its recording, for the store */
@@ -21,9 +21,9 @@ typedef struct prfdata_timeline_entry {
     prfdata_title_set asked; /* the objects that the sample was asked for; owned; an empty set: all
                                 objects; a set of only 0: none */
     /*
-     * Objects that the sample lacks, so that their lines are broken or dotted there; owned. If
-     * is_noted, the objects were silent; otherwise it is unknown whether the sample was asked for
-     * them.
+     * Objects that the sample lacks; owned. If is_noted is set, the objects were silent, and their
+     * lines break. Otherwise it is unknown whether the sample was asked for the objects, and their
+     * lines are dotted.
      */
     prfdata_title_set missing;
     prfdata_recording_note note; /* owned */
@@ -33,8 +33,8 @@ typedef struct prfdata_timeline_entry {
 /* Reads samples again from the files that they are in. {0}: there are no files. */
 typedef struct prfdata_timeline_store {
     void *context;
-    /* Reads bytes of a recording. `recording` is its position among the recordings that were added,
-     * `offset` is the place in that recording. Returns false if the bytes cannot be read. */
+    /* Reads bytes at an offset of a recording. `recording` is the position of the recording among
+     * those that were added. Returns false if the bytes cannot be read. */
     bool (*read)(void *context, uint32_t recording, size_t offset, void *bytes, size_t size);
     void (*close)(void *context);
 } prfdata_timeline_store;
@@ -75,8 +75,8 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
-/* Returns whether an object did not answer, or nobody asked for it, between an entry and the one
- * before. For title 0, returns whether this is so for all objects. */
+/* Returns whether an object did not answer, or was not asked for, between entry `at` and the entry
+ * before. Title 0: whether this applies to all objects. */
 bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title);
 
 /* Damage in the samples of recordings. {0}: none. */

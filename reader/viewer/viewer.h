@@ -40,7 +40,7 @@ enum {
 typedef enum prfdata_viewer_saying {
     PRFDATA_VIEWER_FULL_CHART,
     PRFDATA_VIEWER_NOT_FOUND,     /* something that was asked for by name was not found */
-    PRFDATA_VIEWER_OTHER_COMPUTER /* not found, because it is of a computer that is not shown */
+    PRFDATA_VIEWER_OTHER_COMPUTER /* the path names a computer that is not shown */
 } prfdata_viewer_saying;
 
 typedef struct prfdata_viewer_observer {
@@ -73,7 +73,7 @@ typedef struct prfdata_viewer_decoded {
     uint32_t used;          /* value of prfdata_viewer.clock at the last use */
 } prfdata_viewer_decoded;
 
-/* The sort order of an object, by names, because titles may have other indexes in the next
+/* The sort order of an object. Names are noted, because titles may have other indexes in the next
  * source. */
 typedef struct prfdata_viewer_order {
     prfdata_text object; /* owned; empty: nothing is noted */
@@ -134,8 +134,8 @@ typedef struct prfdata_viewer {
      * so that no other line is in the pane. */
     uint32_t own_panes;
 
-    prfdata_text wanted; /* English name of the object that the user chose last, which is shown
-                            again when it exists again; owned; empty: none */
+    prfdata_text wanted; /* English name of the object that the user chose last; the object is
+                            shown again when it exists again; owned; empty: none */
     prfdata_viewer_order order; /* order of the table, applied when the table shows the same object
                                    again */
 
@@ -236,8 +236,8 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
                             prfdata_recording_note *note);
 
 /*
- * Note that an object did not answer, or, with 0, that none did. The lines of these objects break
- * before the next sample.
+ * Note that an object did not answer or, if the title is 0, that no object did. The lines of these
+ * objects break before the next sample.
  */
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title);
 
@@ -334,8 +334,8 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *ke
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
 /*
- * Note that the user wants a sample now, including objects that did not answer. Returns false if
- * the sample could not be shown, because the source has other titles and is begun again.
+ * Note that the user wants a sample now, including objects that did not answer. Returns false, and
+ * notes nothing, if the source has other titles (prfdata_viewer_note_stale()).
  */
 bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
@@ -476,8 +476,8 @@ void prfdata_viewer_read_thresholds(prfdata_viewer *viewer, const prfdata_worksp
 void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name);
 void prfdata_viewer_forget_names(prfdata_viewer *viewer);
 
-/* Remove the lines of the chart, and add their paths to the names that are asked for. The observer
- * is not told. */
+/* Note how the lines look, remove lines and patterns, and add their paths to the names that are
+ * asked for. The observer is not told. */
 void prfdata_viewer_name_shown(prfdata_viewer *viewer);
 
 /*
@@ -489,23 +489,23 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
-/* Return what may have been meant by a name that does not exist: an object, or a counter of its
- * object. Borrowed until other samples are shown; empty: nothing is similar. */
+/* Return the existing name that is most similar to `name`: of a counter if `name` is a path whose
+ * object exists, otherwise of an object. Borrowed until other samples are shown; empty: none. */
 prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name);
 
 /* Return the object of a name, which is a path or an object; 0: there is none. */
 uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name);
 
-/* Returns whether enough samples without the name came to report it as missing. */
+/* Returns whether a name counts as missing, because enough samples did not contain it. */
 bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
 /*
- * Look for names in a sample, and add the lines of the names that are found. If the second sample
- * that was asked for the object of a name does not contain the name, report the name; it continues
- * to wait. `asked` is NULL for a file, whose samples are all searched; a name that none of them
- * contains is reported at once.
+ * Look for names in a sample, and add the lines of the names that are found. If two samples that
+ * were asked for the object of a name do not contain the name, report the name; it continues to
+ * wait. For a file, `asked` is NULL: search all samples, and at once report the names that no
+ * sample contains.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
@@ -630,7 +630,7 @@ const prfdata_sample_object *prfdata_viewer_object(prfdata_viewer *viewer, uint3
 /* Return a counter of an object; NULL: it has none. `object` may be NULL. */
 const prfdata_decode_counter *prfdata_viewer_find_counter(const prfdata_sample_object *object,
                                                           uint32_t counter);
-/* Show an object in the table until the user chooses one. */
+/* Show an object in the table until the user chooses another. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
 /*
  * Update the tree for a sample. During a search, also add the instances of the sample, so that the

@@ -37,8 +37,8 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
 }
 
 /*
- * Return the stack (chart.h) of a line. Counters without a unit have nothing in common, so each of
- * them gets a stack, and so a pane, of its own. Percentiles of one distribution share a stack.
+ * Return the stack (chart.h) of a line. Each counter without a unit gets its own stack, because
+ * such counters have nothing in common. Percentiles of one distribution share a stack.
  */
 static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_key *key,
                               prfdata_text name, prfdata_unit unit)

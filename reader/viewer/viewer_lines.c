@@ -19,7 +19,8 @@
 #include "view/cell.h"
 
 /*
- * The first sample may have been asked for before the names were added, so the second one decides.
+ * A name is reported as missing when this many samples do not contain it. One sample is not enough,
+ * because it may have been asked for before the name was added.
  */
 #define SAMPLES_UNTIL_REPORT 2
 #define PATH_CHARS           2048
@@ -319,8 +320,7 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 
 /*
  * Add the lines of a path in a sample. If there is no room for all of them, add the lines with the
- * highest values. If they have no values yet, because the data is live and rates need two samples,
- * add none of them.
+ * highest values or, as long as live rates have no values, no lines.
  *
  * Returns false if the path must be tried again with another sample.
  */

@@ -9,9 +9,8 @@
 #define MOST_BACK_MS 60000
 
 /*
- * Forget the past if the clock was set back by more than a minute. Samples are kept in the order in
- * which they came, so new samples would otherwise get times right after the newest one, which would
- * be incorrect. The past stays while the user looks at it.
+ * Forget the past if the clock was set back by more than a minute. Otherwise new samples would get
+ * incorrect times, right after the newest kept sample. The past stays while the user looks at it.
  */
 static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
 {
