@@ -163,7 +163,7 @@ static void cover_pixel(uint8_t *pixel, double covered)
 }
 
 /*
- * Cover the pixels of a row if all of them lie between the ends of the part. This is faster than
+ * Cover pixels of a row. All of them must lie between the ends of the part, so this is faster than
  * distance_to(). `across` is the signed distance of the first pixel from the part.
  */
 static void cover_between(uint8_t *row, int32_t first, int32_t end, const straight_part *part,

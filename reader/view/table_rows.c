@@ -159,8 +159,8 @@ static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 
 /*
  * Update a row's life for a sample. `is_next` is false if the sample does not follow the one that
- * was shown before. Then an added row does not count as new, and a missing row ends at once. Only
- * this sample then decides whether the row is idle. Returns whether the row stays.
+ * was shown before. In this case, an added row does not count as new, a missing row ends at once,
+ * and only this sample decides whether the row is idle. Returns whether the row stays.
  */
 static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
 {

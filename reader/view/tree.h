@@ -60,7 +60,7 @@ struct prfdata_node {
     bool is_read;       /* for an object: a sample had it */
     bool is_gone;       /* the shown sample lacks it, or its title no longer exists */
     bool is_silent;     /* an object that did not answer, so nobody knows whether it exists */
-    uint32_t late_ms;   /* response time of a slow provider; 0: not slow; or PRFDATA_NODE_AWAITED */
+    uint32_t late_ms;   /* response time of a slow provider, or PRFDATA_NODE_AWAITED; 0: not slow */
     bool is_selected;   /* set by the window: the node stays even if it no longer exists */
     bool is_marked;     /* used by the functions of the tree */
     bool is_shown;      /* the search shows it */

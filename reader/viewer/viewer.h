@@ -334,8 +334,8 @@ void prfdata_viewer_add_line(prfdata_viewer *viewer, const prfdata_chart_key *ke
 void prfdata_viewer_add_selected(prfdata_viewer *viewer);
 
 /*
- * Note that the user wants a sample now, including objects that did not answer. Returns false, and
- * notes nothing, if the source has other titles (prfdata_viewer_note_stale()).
+ * Note that the user wants a sample now. Objects that did not answer are asked again. Returns
+ * false, and notes nothing, if the source has other titles (prfdata_viewer_note_stale()).
  */
 bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
@@ -344,8 +344,8 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
 /*
  * Returns whether to take a sample that has come from a worker. During a pause, returns true only
- * if the user wants one: after a refresh, or because another object is shown. Call this once for
- * each sample, because the call ends this wish.
+ * for the worker's first sample after prfdata_viewer_wish(). Call this once for each sample,
+ * because the call ends the wish.
  * worker  Below 32.
  */
 bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
@@ -489,8 +489,9 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer);
  */
 void prfdata_viewer_begin_names(prfdata_viewer *viewer);
 
-/* Return the existing name that is most similar to `name`: of a counter if `name` is a path whose
- * object exists, otherwise of an object. Borrowed until other samples are shown; empty: none. */
+/* Return the existing name that is most similar to `name`. If `name` is a path whose object exists,
+ * return the name of a counter, otherwise of an object. Borrowed until other samples are shown;
+ * empty: none. */
 prfdata_text prfdata_viewer_similar(prfdata_viewer *viewer, prfdata_text name);
 
 /* Return the object of a name, which is a path or an object; 0: there is none. */
@@ -502,10 +503,9 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
 /*
- * Look for names in a sample, and add the lines of the names that are found. If two samples that
- * were asked for the object of a name do not contain the name, report the name; it continues to
- * wait. For a file, `asked` is NULL: search all samples, and at once report the names that no
- * sample contains.
+ * Look for names in a sample, and add the lines of the names that are found. Report a name that two
+ * samples lack, if they were asked for its object. The name continues to wait. For a file, `asked`
+ * is NULL: search all samples, and at once report the names that no sample contains.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
@@ -548,7 +548,7 @@ void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
 
 /*
  * Returns whether an instance that matches the instance of a path gets a line. _Total gets a line
- * only if the path names it, it is the only instance, or the user wants it.
+ * only if the path names _Total, the object has no other instance, or adds_totals is set.
  */
 bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
                           const prfdata_sample_object *object,
@@ -630,7 +630,7 @@ const prfdata_sample_object *prfdata_viewer_object(prfdata_viewer *viewer, uint3
 /* Return a counter of an object; NULL: it has none. `object` may be NULL. */
 const prfdata_decode_counter *prfdata_viewer_find_counter(const prfdata_sample_object *object,
                                                           uint32_t counter);
-/* Show an object in the table until the user chooses another. */
+/* Show an object in the table. The object that the user chose (`wanted`) stays the same. */
 void prfdata_viewer_show_object(prfdata_viewer *viewer, uint32_t title);
 /*
  * Update the tree for a sample. During a search, also add the instances of the sample, so that the

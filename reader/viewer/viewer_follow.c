@@ -324,9 +324,9 @@ static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
 }
 
 /*
- * Follow the newest sample. If there is room for all instances, each gets a line. Otherwise the
- * lines are chosen by the whole span, RANKS_A_SPAN times in each span. As long as rates have no
- * values, the lines are chosen with each sample.
+ * Follow the newest sample. If there is room for all instances, each gets a line. Otherwise
+ * rank_lines() chooses the lines, RANKS_A_SPAN times in each visible span. As long as rates have no
+ * values, rank_lines() chooses the lines with each sample.
  */
 static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern,
                            const prfdata_sample *sample)
