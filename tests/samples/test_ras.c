@@ -117,7 +117,7 @@ static void fail_at_note(void *context, bool is_mistake, const char *text)
     fail_msg("%s", text);
 }
 
-/* A developer who builds the sample reads the output of the check of its map. */
+/* Developers who build the sample see the notes about its map, so there must be none. */
 static void test_ras_map_gives_no_reason_for_a_note(void **state)
 {
     (void)state;

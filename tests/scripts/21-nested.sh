@@ -98,7 +98,7 @@ grep -qF 'project(Nested LANGUAGES C CXX).' "$builds/said" || fail "without C: $
 [[ $(tr -s ' \n' ' ' <"$builds/said") == *"The tests need cmocka"*"-DPRFDATA_BUILD_TESTS=OFF"* ]] ||
     fail "without cmocka: $(<"$builds/said")"
 
-# A project that is only in C++ gets the options of Visual Studio's compiler.
+# In a project that is only in C++, the installer gets the options of Visual Studio's linker.
 cmake -S tests/consumer/only_cpp -B "$builds/only-cpp" -DONLY_CPP_PRFDATA="$PWD" >"$builds/said" 2>&1 ||
     fail "a project that is only in C++: $(<"$builds/said")"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Builds samples/queues with the tests of tests/consumer/checked/prfcheck.cmake, then runs the
 # commands of counters.yml next to it, under Wine. The tests and the commands must pass for the
-# sample as it is, fail for a new warning, pass once prfcheck.accept lists the warning, and fail for
-# a second warning although the first is accepted.
+# unchanged sample and fail for a new warning. They must pass when prfcheck.accept lists this
+# warning, and fail for a second warning.
 #
 # The warnings are fractions above their base. The program shows the first one from its start, and
 # the second one after it has read a character.

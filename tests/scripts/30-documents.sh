@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tries the examples of README.md and docs/. It builds the package and the program as README.md
-# says, compiles every example of C for Windows and, if possible, natively, installs the counters,
-# runs the program, reads the counters, runs every other command, and uninstalls. documents.py says
-# how each kind of block is tried.
+# says. It compiles every example in C for Windows and, if possible, natively. Then it installs the
+# counters, runs the program, reads the counters, runs every other command, and uninstalls.
+# documents.py says how each kind of block is tried.
 #
 # Tier: all
 # Builds: linux mingw

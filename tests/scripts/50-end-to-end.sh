@@ -98,9 +98,9 @@ press() {
     done
 }
 
-# press_with_alt <key>: press a key together with Alt. Sometimes (3 of 100 times) a program of Wine
-# 10 with a low-level hook gets the key without Alt, if the key comes before the hook has seen Alt.
-# So Alt is held until a reader sees it.
+# press_with_alt <key>: press a key together with Alt. Sometimes (3 of 100 times) Wine 10
+# gives a program with a low-level hook the key without Alt. This happens if the key comes before
+# the hook has seen Alt. So the key is pressed after a reader has seen Alt.
 press_with_alt() {
     xdotool keydown alt
     poll "$LIMIT" keys_reach $((K + 1)) || fail "Alt was not counted: expected $((K + 1)), read $counts"

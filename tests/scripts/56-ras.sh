@@ -256,7 +256,7 @@ expect_said '[HWInputMon] Performance Counters (Not Installed)'
 expect_said '[RasSample] Performance Counters (Enabled)'
 echo "passed: one installer, two services"
 
-# Without the workaround, readers do not find the object because of Wine, and -Status says so.
+# Without the workaround, Wine puts the object where no reader finds it, and -Status says so.
 tests/wine/install-workaround --remove
 expect_code 0 installer -Status RasSample
 expect_said 'Reader: not checked: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'

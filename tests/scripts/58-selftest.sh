@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Tests the kit for Windows (docs/windows-kit.md) as far as Wine can run it, from a folder with the
-# package's files for one processor. selftest.cmd refuses when it must, ends programs that take too
-# long, and looks for events of the installer's source. In the report of prfdata-kit.exe, every
-# question has one line, and questions that Wine can answer have Wine's answer. A part that hangs
-# costs only its own answers. Nothing is left, even after the kit was killed or after Ctrl+C.
-# Without providers, no question about providers is answered with `yes`.
+# package's files for one processor. selftest.cmd does not begin if a program is missing or the
+# prompt is not elevated. It ends programs that take too long, and looks for events of the
+# installer's source. In the report of prfdata-kit.exe, every question has one line, and questions
+# that Wine can answer have Wine's answer. A part that hangs costs only its own answers. Nothing is
+# left, even after the kit was killed or after Ctrl+C. Without providers, no question about
+# providers is answered with `yes`.
 #
 # Tier: all
 # Builds: mingw

@@ -21,8 +21,8 @@ case $* in
     *) fail "the only argument is --all" ;;
 esac
 
-# Two runs in one build folder would disturb each other. No process may inherit file 6, because the
-# lock would outlive us.
+# Two runs in one build folder would disturb each other. No process may inherit file 6, because it
+# would hold the lock longer than this script.
 mkdir -p build
 exec 6>build/bitness.lock
 flock 6

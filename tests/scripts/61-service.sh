@@ -125,7 +125,7 @@ port=$(free_port)
 expect_said 'net start prfread'
 # Level 0 is LOCALGROUP_MEMBERS_INFO_0, which names the member by its SID.
 expect_said 'NetLocalGroupAddMembers ((null) L"Performance Monitor Users" 0 '
-# Under Wine all files belong to the user, which is reported and allowed.
+# Under Wine all files belong to the user. prfread reports this, but allows it.
 expect_said 'prfread.exe: the service would run a file that others can replace'
 expect_said 'paths.txt: the service would run a file that others can replace'
 image="\"$windows_program\" -service run -serve 127.0.0.1:$port"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Tests the modules for other languages on Linux, where their users test. Each example must count
 # ten jobs. Each library is found next to the program, or the error explains its absence. Every
-# function is called with values of other types, NUL inside names, fractions, huge amounts, and
-# after close (tests/bindings). The module for PowerShell is only parsed. 80-languages.sh runs the
-# languages under Wine.
+# function is called with values of other types, with NUL in names, with fractions, with huge
+# amounts, and after close (tests/bindings). The module for PowerShell is only parsed.
+# 80-languages.sh runs the languages under Wine.
 #
 # Tier: all
 # Builds: linux linux-asan

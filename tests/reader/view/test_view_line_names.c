@@ -153,8 +153,8 @@ static void test_line_names_parentheses_are_part_of_names(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A path that was too long for the chart has no end that could be compared, so the lines have no
- * names in common. */
+/* If a path was too long for the chart, its end is missing. The lines are then named by their
+ * paths. */
 static void test_line_names_cut_path_stays(void **state)
 {
     prfdata_chart chart;

@@ -101,8 +101,8 @@ static void test_number_short_rounds_a_time_into_the_next_part(void **state)
                      chars, times[i].text);
 }
 
-/* In the list of lines, rates and percentages have decimals, except 0 %, so that a column of them
- * has one notation. Levels have no decimals, because they are counted. */
+/* In the list of lines, rates and percentages have decimals, unless they are 0. Levels have no
+ * decimals, because they are counted. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -151,9 +151,9 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
-/* A scale has the unit of the map. Times are shown in seconds or parts of a second, whatever they
- * were counted in. KiB and other units that cannot have a prefix stand after the letter for
- * thousands and a blank, "50 k KiB". */
+/* A scale has the unit that the map gives the counter. Times are shown in seconds or parts of a
+ * second, whatever they were counted in. If a unit cannot have a prefix, the letter for thousands
+ * stands before it, as in "50 k KiB". */
 static void test_number_tick_has_the_unit_of_the_map(void **state)
 {
     static const struct {
@@ -299,8 +299,9 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
     }
 }
 
-/* Times below an hour are in seconds or parts of a second. From there they are in hours, minutes
- * and seconds, from 100 hours in days and hours, and from 10000 days in seconds again. */
+/* Times below an hour are in seconds or parts of a second. Times from an hour on are in hours,
+ * minutes and seconds. Times from 100 hours on are in days and hours. Times from 10000 days on are
+ * in seconds again. */
 static void test_number_fit_has_times_in_units_that_one_can_read(void **state)
 {
     static const struct {
@@ -351,8 +352,8 @@ static void test_number_hex_is_what_the_type_says(void **state)
     assert_int_equal(prfdata_number_hex(value, PERF_COUNTER_BULK_COUNT, chars), 0);
 }
 
-/* A number with 16 digits is written with all of its digits if they are known and there is room for
- * them. Otherwise it is shortened with a letter. It never has an exponent. */
+/* A number with 16 digits is written in full if its last digit is known and there is room.
+ * Otherwise it is shortened with a letter. It never has an exponent. */
 static void test_number_large_has_digits_that_are_known(void **state)
 {
     const prfdata_compute_value whole = {
@@ -492,7 +493,7 @@ static void test_number_unit_follows_in_one_form(void **state)
     }
 }
 
-/* "Available KBytes" does not count single bytes. */
+/* "Available KBytes" has no unit, because it does not count single bytes. */
 static void test_number_unit_of_bytes_has_that_word(void **state)
 {
     static const struct {

@@ -75,8 +75,8 @@ static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
     free(pixels);
 }
 
-/* A line covers the same area in the opposite direction. If its x and y are swapped, the area is
- * swapped, too. */
+/* A line that is drawn backwards covers the same area. If x and y of its points are swapped, x and
+ * y of the area are swapped, too. */
 static void test_stroke_is_the_same_in_all_directions(void **state)
 {
     static const prfdata_stroke_pen pen = {RED, 3, PRFDATA_STROKE_SOLID};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares the rows of a table with a search for each label, in samples that change at random.
- */
+/* Compares each row of a table with the result of a search for its label. The samples change at
+ * random. */
 #include "support/test.h"
 
 #include <prfdata/error.h>

@@ -55,7 +55,7 @@ def languages():
 
 
 def check_numbers():
-    """Each number has one text, because the resource compiler would take the last one."""
+    """Each number has one text. If it had two, the resource compiler would take the second one."""
     numbers = {}
     for name, number in re.findall(r'#define (ID[CS]_\w+)\s+(\d+)', read('../panes/resource.h')):
         if name != 'IDC_INTERVAL_COUNT' and numbers.setdefault(number, name) != name:

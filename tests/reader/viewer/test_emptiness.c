@@ -39,8 +39,8 @@ static void expect_emptiness(bool is_live, bool has_windows, bool has_service, b
     prfdata_viewer_free(&viewer);
 }
 
-/* At the first start the window says that no counters of PrfData are installed, but only if that is
- * so. It does not know the services of another computer. */
+/* If no counters of PrfData are installed, the window says so at the first start. It does not say
+ * so about another computer, because it does not know the services of that computer. */
 static void test_emptiness_of_the_first_start(void **state)
 {
     const prfdata_viewer_observer observer = {0};

@@ -160,8 +160,8 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
     return view_end(&w, p->perf_ms, p->wall_100ns);
 }
 
-/* Make the values of the next sample. Depths are drawn anew; bytes grow, and sometimes begin again
- * at 0. Instances come and go, and "twice" occurs zero times, once or twice. */
+/* Make the values of the next sample. Depths are random. Bytes grow, and sometimes begin again at
+ * 0. Instances come and go, and "twice" occurs zero times, once or twice. */
 static void turn_page(actions_scene *s)
 {
     page *p = &s->now;
@@ -565,7 +565,7 @@ static void check_line(const actions_scene *s, const prfdata_chart_series *line)
                 "a line goes on where it was asked for, or breaks where it was not");
         if (prfdata_scale_is_skipped(value) ||
             (before == SIZE_MAX && !prfdata_scale_is_missing(value)))
-            continue; /* when the line got this value, the sample before it still existed */
+            continue; /* the line got this value before the earlier sample was dropped */
         require(s, is_same(value, expected_value(s, older, page_of(s, i), &line->key)),
                 "a line has another value");
     }

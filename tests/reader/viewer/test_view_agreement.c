@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that prfread, the live view in a terminal, the window's table and its chart show the same
- * value for every counter type, also for extreme values, in the same notation. */
+ * value in the same notation. They must do so for every counter type and for extreme values. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -38,7 +38,8 @@ static void put_number(wire *w, uint32_t bytes, uint64_t value)
         wire_put32(w, (uint32_t)value);
 }
 
-/* Make a sample of one counter with this type, and its base if it has one, of the instance "a". */
+/* Make a sample of the instance "a" with one counter of this type. If the type has a base, the
+ * sample has a counter for the base, too. */
 static prfdata_sample *sample_of_type(const prfdata_counter_type *type, uint32_t second,
                                       uint64_t value, uint64_t base)
 {
@@ -133,8 +134,8 @@ static void expect_same_in_top(const prfdata_titles *titles, const prfdata_sampl
     prfdata_top_view_free(&view);
 }
 
-/* Expect that the last sample of the chart's CSV has this number. A chart has doubles, which cannot
- * hold all digits of the largest numbers. */
+/* Expect that the last sample of the chart's CSV has this number. The numbers are compared as
+ * doubles, because a chart has doubles. */
 static void expect_chart_csv(const prfdata_viewer *viewer, const char *number)
 {
     prfdata_output output = {0};

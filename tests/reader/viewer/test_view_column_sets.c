@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests sets of columns with names, and their way through a workspace. */
+/* Tests named sets of columns, and how a workspace keeps them. */
 #include "support/test.h"
 
 #include <string.h>

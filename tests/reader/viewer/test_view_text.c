@@ -121,8 +121,9 @@ static bool is_small(char letter)
     return letter >= 'a' && letter <= 'z';
 }
 
-/* Return a word of a text that is not in the list of words, or NULL. Names of fields and types do
- * not count, because they begin with a capital, and neither does the unit sec. */
+/* Find a word that is not from the list of words. Returns NULL if the text has none. Names of
+ * fields and types begin with a capital, so they do not count. The unit sec does not count
+ * either. */
 static const char *find_own_word(const char *text)
 {
     for (const char *at = text; *at; at++) {
@@ -134,7 +135,7 @@ static const char *find_own_word(const char *text)
     return NULL;
 }
 
-/* Replace each word of the list by a star, so that any word in an output is not from the list. */
+/* Replace each word of the list by a star, so that no word in an output is from the list. */
 static void use_stars(void)
 {
     static const char *words[PRFDATA_WORDS];
@@ -211,7 +212,8 @@ static void test_notes_reasons_and_damage_have_no_word_of_their_own(void **state
         assert_note_has_no_own_word(prfdata_counter_types_at(i)->type);
     assert_note_has_no_own_word(0x40030503); /* this type and the next are only in WMI's list */
     assert_note_has_no_own_word(0x00012000);
-    /* All sizes, types of numbers, kinds, subkinds and modifiers, with some displays. */
+    /* All sizes, types of numbers, kinds, subkinds and modifiers, with some displays, or a
+     * sample of them. */
     for (uint32_t i = 0; i < 0x100000 / sampled_one_of(); i++) {
         const uint32_t type = i * 40503 & 0xFFFFF; /* all of them, in another order */
 

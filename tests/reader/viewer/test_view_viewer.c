@@ -743,8 +743,8 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A line that is added after titles have moved has values from before the move. A counter of
- * another product with the same name has none. */
+/* A line that is added after titles have moved has values from before the move. A counter with the
+ * same name in another product has none. */
 static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -876,8 +876,8 @@ static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* Counters without a unit have a pane for each counter, or for each distribution. Counters with a
- * unit are in pane 0. */
+/* Each counter without a unit has its own pane, but the counters of a distribution share a pane.
+ * Counters with a unit are in pane 0. */
 static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
 {
     prfdata_chart_series *const *series;
@@ -1032,8 +1032,8 @@ static void test_viewer_hides_chooses_and_removes_a_line(void **state)
     end_scene_viewer(&s);
 }
 
-/* Take a hundred instances of Queue. Their depths are 0 to 99, and so are the bytes that each adds
- * in a second. */
+/* Take a hundred instances of Queue. Their depths are 0 to 99. In each second, the bytes of an
+ * instance grow by its depth. */
 static void take_crowd(viewer_scene *s, uint32_t second)
 {
     static char names[100][8];
@@ -1195,9 +1195,9 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     end_scene_viewer(&s);
 }
 
-/* A total is higher than the instances that it adds up, so a * does not add a line of the total,
- * unless the user wants totals or the object has no other instance. Other paths must name the
- * total. */
+/* A total is higher than the instances that it adds up, so a * leaves totals out. A * adds totals
+ * if the user wants them, or if the object has no other instance. A path that names a total adds
+ * its line. */
 static void test_viewer_leaves_totals_out_of_all_instances(void **state)
 {
     static const struct {
@@ -1617,9 +1617,9 @@ static void test_viewer_shows_only_what_was_there_at_a_time_of_a_file(void **sta
     end_scene_viewer(&s);
 }
 
-/* A file does not say which objects were asked for in each of its samples. If a counter is missing
- * in a sample and returns in a later sample, the viewer assumes that the counter was not asked for
- * in the first one. */
+/* A file without notes does not say which objects were asked for in a sample. If a counter is
+ * missing in a sample and returns later, the viewer assumes that it was not asked for in this
+ * sample. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
     static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};
