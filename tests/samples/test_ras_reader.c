@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests reading the counters of remote access by hand (samples/ras/raw_reader.h) against the
- * simulation: titles, the query "i j", the walk and rates, through the registry and through the
- * DLL, and with damaged replies.
+/* Reads the counters of remote access by hand (samples/ras/raw_reader.h), through the registry and
+ * through the DLL. Compares values and rates with the simulation. Also tests titles, the query
+ * "i j" and damaged replies.
  *
  * Wine's title database cannot be written, so the test has its own database, in a key that replaces
  * HKEY_LOCAL_MACHINE while titles are read. Windows only. */
@@ -679,7 +679,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
     raw_sample_free(&whole);
 }
 
-/* With these lengths, a reader that trusts them would loop or leave the reply. */
+/* A reader that trusts these lengths would loop or leave the reply. */
 static void test_ras_reader_wrong_lengths_are_damage(void **state)
 {
     enum { TOTAL_BYTES = 0, DEFINITION_BYTES = 4, HEADER_BYTES = 8, NUM_COUNTERS = 32 };

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tests tests/run-test, which decides whether a test program passed. Without this script, a mistake
 # there could make every test pass. Also tests that a script that fails says which command failed.
-# It refuses scripts with a pipe whose reader may end before the writer, because with pipefail such
-# a script sometimes fails.
+# Refuses scripts with a pipe whose reader may end before the writer, because with pipefail such a
+# script sometimes fails.
 #
 # Tier: all
 # Job: native

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Tests how the tests start programs in Wine. A program must not inherit the caller's open files,
 # because a test that reads a pipe to its end would then hang. run_in_wine starts a program
-# again if it ended with 1 and printed nothing except Wine's own messages. It must not do so after
-# any other failure, because that would hide a fault of the product.
+# again if it ended with 1 and printed at most Wine's own messages. It must not start the program
+# again after any other failure, because that would hide a fault of the product.
 #
 # Tier: all
 # Job: scripts

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests what programs and DLLs import and export, and their headers. Every program and DLL that we
-# build imports only Windows' own DLLs, so nothing else has to be installed. Every service's
-# provider exports exactly its three functions under the names that perflib looks up. The header of
-# a provider must not have the flag NO_SEH, because with this flag a 32-bit Windows would not call
-# the exception handler of guard_win32.c. All programs and DLLs are for the processor that the
-# preset names. Those of the preset mingw import only functions that Windows 7 has. prfread.exe
-# imports no DLL that loads user32.dll. prfdata.dll exports the undecorated names that its .def
-# lists. imports.py has the checks.
+# Tests the imports, exports and headers of programs and DLLs. Every program and DLL that we build
+# imports only Windows' own DLLs, so nothing else has to be installed. Every service's provider
+# exports exactly its three functions under the names that perflib looks up. The header of a
+# provider must not have the flag NO_SEH, because with this flag a 32-bit Windows would not call the
+# exception handler of guard_win32.c. All programs and DLLs are for the processor that the preset
+# names. Those of the preset mingw import only functions that Windows 7 has. prfread.exe imports no
+# DLL that loads user32.dll. prfdata.dll exports the undecorated names that its .def lists.
+# imports.py has the checks.
 #
 # With clang in MSVC mode the script also builds a user's project that uses this mode's default
 # runtime, /MD, which is not part of Windows. The project's installer and provider must not need

@@ -28,8 +28,8 @@ for standard in 11 20; do
         c=$(sed -n "s/^C $operation: //p" "$work/counts")
         cpp=$(sed -n "s/^C++ $operation: //p" "$work/counts")
         printf 'C++%s, %s: C %s, C++ %s instructions\n' "$standard" "$operation" "$c" "$cpp"
-        # A call takes the same number of instructions in both, or one or two more in C++ if an object
-        # stores something for its destructor.
+        # A call takes as many instructions in C++ as in C, or one or two more if an object stores
+        # something for its destructor.
         [[ $((cpp * 100)) -le $((c * 101)) ]] || { echo 'that is more'; exit_code=1; }
     done <<<"$operations"
 done

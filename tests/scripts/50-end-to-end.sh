@@ -24,7 +24,7 @@ clean_up() {
 
 # ---- Reading ----
 
-# Print the fields of a line of CSV, every one quoted, one per line.
+# Print the fields of a line of CSV, one per line. Each field of the line is quoted.
 csv_fields() {
     sed -e 's/\r$//; s/^"//; s/"$//; s/","/\n/g' <<<"$1"
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Upgrades a product while it runs. First it tries the transcript of docs/upgrading.md with real
 # programs and installers of two versions. Then it installs both versions in turn, ten times. Then
-# it checks how readers name counters during upgrades. Without arguments, ./test makes fewer
+# it checks how readers name counters during upgrades. ./test without arguments makes fewer
 # installations. upgrade.py and labels.py have the details.
 #
 # Tier: test

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests the setup programs of samples/setup: an MSI by wixl, one by NSIS, and Inno Setup's script,
-# which is only parsed. The two that can be built install version 1 under Wine, fail to upgrade,
+# Tests the setups of samples/setup: an MSI that wixl builds, and a program that NSIS builds. Inno
+# Setup's script is only parsed. The other two install version 1 under Wine, fail to upgrade,
 # upgrade to version 2, and uninstall. A program of version 1 runs during both upgrades. Counts must
 # be kept as long as documented.
 #

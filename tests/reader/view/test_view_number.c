@@ -101,8 +101,8 @@ static void test_number_short_rounds_a_time_into_the_next_part(void **state)
                      chars, times[i].text);
 }
 
-/* In the list of lines, rates and percentages have decimals, unless they are 0. Levels have no
- * decimals, because they are counted. */
+/* In the list of lines, rates and percentages have decimals, unless they are 0. Other whole numbers
+ * have no decimals. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -541,8 +541,7 @@ static void test_scale_has_steps_of_1_2_5(void **state)
     assert_scale(0, 0, 1, 0, 1, 1);
 }
 
-/* Any values give an axis that can be drawn. It includes all values up to 1e300, because larger
- * ones count as 1e300. */
+/* Any values give an axis that can be drawn. The axis includes all values below 1e300. */
 static void test_scale_holds_any_values(void **state)
 {
     static const double values[] = {0, 1e-320, 1e-200, 1e-9, 0.3, 1, 9.99, 1e6, 1e100, 1e308};

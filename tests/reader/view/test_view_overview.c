@@ -66,7 +66,7 @@ static void test_view_overview_loses_no_peak_of_days(void **state)
     }
     assert_int_equal(highest, 1);
     assert_int_equal(lowest, 1);
-    assert_true(empty >= 44 && empty <= 45); /* 45 of 900 columns, as 10,000 of 200,000 s */
+    assert_true(empty >= 44 && empty <= 45); /* 10,000 of 200,000 s are 45 of 900 columns */
     assert_int_equal(chart.span_ms, INT64_C(1000) * (SECONDS - 1));
     prfdata_chart_layout_make(&chart, &size, &layout);
     point_count = prfdata_chart_layout_line(&chart, &layout, 0, points, 4 * 1000 + 8);

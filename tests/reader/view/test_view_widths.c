@@ -116,9 +116,8 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
 }
 
-/* In a room of any width, the last visible column is whole, because the column of names gets the
- * room that is left. If the column of names would become more than twice as wide, it keeps its
- * width. */
+/* If there is room for a column of numbers, the last visible one is whole, because the column of
+ * names gets the room that is left. The column of names becomes at most twice as wide. */
 static void test_widths_of_the_table_show_whole_columns(void **state)
 {
     static const int32_t columns[] = {110, 110, 134, 110, 90, 0, 110};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what the window says in place of an empty table: at the first start, with a file, and about
- * objects without instances. Also tests what it says after a search for all objects. */
+/* Tests what the window says in place of an empty table: at the first start, for a file, and for
+ * objects without instances. Also tests what the window says after a search for all objects. */
 #include "support/test.h"
 
 #include "reader/view/view_sample.h"

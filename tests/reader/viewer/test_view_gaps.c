@@ -289,7 +289,7 @@ static bool come(prfdata_viewer *viewer, uint32_t second, uint32_t late_ms)
 }
 
 /* The computer sleeps for five minutes, in which the viewer asks for nothing. A slow provider, one
- * late sample and another interval are no sleep. */
+ * late sample or a new interval does not count as sleep. */
 static void test_gaps_while_the_computer_sleeps(void **state)
 {
     prfdata_viewer viewer;
@@ -416,15 +416,15 @@ static void test_gaps_of_a_file_bridge_a_sample_without_objects(void **state)
         assert_true(prfdata_scale_is_supposed(viewer.chart.series[at]->values[2]));
         assert_int_equal(count_parts(&viewer, line_paths[i]), 1);
     }
-    /* Nobody asked for an object at that time, so the tree does not change. */
+    /* No object counts as asked for at that time, so the tree does not change. */
     prfdata_viewer_look_at(&viewer, 180000);
     assert_false(prfdata_tree_object(&viewer.tree, QUEUE)->is_gone);
     prfdata_viewer_free(&viewer);
     prfdata_output_free(&saved);
 }
 
-/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. Neither
- * one late or missing sample nor a new interval is a gap. */
+/* If there is one sample a minute, ten minutes without any sample are a gap, not a line. One late
+ * sample, one missing sample or a new interval is no gap. */
 static void test_gaps_where_a_file_has_no_samples(void **state)
 {
     static const uint32_t seconds[] = {60,   120,  180,  300,  360,  420,  1020, 1080,

@@ -212,8 +212,8 @@ static void test_notes_reasons_and_damage_have_no_word_of_their_own(void **state
         assert_note_has_no_own_word(prfdata_counter_types_at(i)->type);
     assert_note_has_no_own_word(0x40030503); /* this type and the next are only in WMI's list */
     assert_note_has_no_own_word(0x00012000);
-    /* All sizes, types of numbers, kinds, subkinds and modifiers, with some displays, or a
-     * sample of them. */
+    /* Try all sizes, types of numbers, kinds, subkinds and modifiers, with some displays. If
+     * PRFDATA_TEST_ONE_OF is n, try one of n. */
     for (uint32_t i = 0; i < 0x100000 / sampled_one_of(); i++) {
         const uint32_t type = i * 40503 & 0xFFFFF; /* all of them, in another order */
 

@@ -451,8 +451,8 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* There are as many objects as the viewer keeps decoded samples. Each is asked for by itself, then
- * all together. */
+/* The viewer keeps PRFDATA_VIEWER_DECODED decoded samples. The test asks for this many objects,
+ * first for each object by itself, and then for all together. */
 static void test_viewer_holds_the_sample_that_it_takes(void **state)
 {
     uint32_t titles[PRFDATA_VIEWER_DECODED];
@@ -1320,7 +1320,7 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     prfdata_viewer_begin_names(&s.viewer);
     for (uint32_t second = 1; second < 6; second++)
         take_queue(&s, second);
-    assert_int_equal(s.heard.not_found, 1); /* Queue(none); Other has not been asked for yet */
+    assert_int_equal(s.heard.not_found, 1); /* Queue(none), because Other was not asked for yet */
     take_asked(&s, other_sample(6, 7), OTHER, 5000);
     assert_int_equal(s.viewer.chart.series_count, 1);
     assert_int_equal(s.heard.not_found, 1);
@@ -2086,7 +2086,7 @@ static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **st
 }
 
 /* The clock was set back, so the past is dropped. Otherwise the chart would stand still until the
- * clock reaches the earlier time again. */
+ * clock reaches the time of the newest sample again. */
 static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
 {
     viewer_scene s;
@@ -2218,7 +2218,7 @@ static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 /* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* First the ring buffer of the chart becomes full, and some samples later that of the timeline. */
+/* The chart becomes full first, and some samples later the timeline. */
 static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
 {
     const uint32_t begin = PRFDATA_CHART_SAMPLES / 1000 + 1;
