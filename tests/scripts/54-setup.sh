@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests the setups of samples/setup: an MSI that wixl builds, and a program that NSIS builds. Inno
-# Setup's script is only parsed. The other two install version 1 under Wine, fail to upgrade,
-# upgrade to version 2, and uninstall. A program of version 1 runs during both upgrades. Counts must
-# be kept as long as documented.
+# Tests the setups of samples/setup: an MSI that wixl builds, and a program that NSIS builds. Both
+# install version 1 under Wine, fail to upgrade to a version with an invalid DLL, upgrade to version
+# 2, and uninstall. A program of version 1 runs during both upgrades. Counts must be kept as long as
+# documented. Inno Setup's script is only parsed.
 #
 # Wine's RemoveExistingProducts does not set UPGRADINGPRODUCTCODE, but Windows' does. So the test
-# removes this action from the MSI, and uninstalls the earlier version itself, either before or after
-# it installs the new one.
+# removes this action from the MSI, and uninstalls the earlier version itself, before or after it
+# installs the new one.
 #
 # Tier: all
 # Builds: mingw

@@ -101,8 +101,8 @@ static void test_number_short_rounds_a_time_into_the_next_part(void **state)
                      chars, times[i].text);
 }
 
-/* In the list of lines, rates and percentages have decimals, unless they are 0. Other whole numbers
- * have no decimals. */
+/* In the list of lines, rates and percentages have decimals, even if they are whole. 0 has no
+ * decimals. Whole numbers without a unit have no decimals. */
 static void test_number_line_has_one_notation_for_a_unit(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];

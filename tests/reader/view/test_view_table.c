@@ -291,8 +291,8 @@ static void test_table_has_its_total_first(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* If the table shows an earlier time, an instance that did not exist then has no numbers, and no
- * row counts as new. */
+/* If the table shows an earlier time, instances that began later have no numbers. No row counts as
+ * new. */
 static void test_table_of_another_time_has_no_numbers_of_this(void **state)
 {
     static const view_row then[] = {{"a", 0, 100}, {"long gone", 5, 5}};

@@ -116,8 +116,8 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
     assert_int_equal(prfdata_widths_table(300, 1, false, 96).name, 228);
 }
 
-/* If there is room for a column of numbers, the last visible one is whole, because the column of
- * names gets the room that is left. The column of names becomes at most twice as wide. */
+/* If some columns of numbers fit, but not all, only whole columns are visible. The column of names
+ * gets the room that is left, and becomes at most twice as wide. */
 static void test_widths_of_the_table_show_whole_columns(void **state)
 {
     static const int32_t columns[] = {110, 110, 134, 110, 90, 0, 110};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests what the window says in place of an empty table: at the first start, for a file, and for
- * objects without instances. Also tests what the window says after a search for all objects. */
+ * objects without instances. Also tests what a search for all objects reports at its end. */
 #include "support/test.h"
 
 #include "reader/view/view_sample.h"

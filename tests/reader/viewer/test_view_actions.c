@@ -161,7 +161,7 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
 }
 
 /* Make the values of the next sample. Depths are random. Bytes grow, and sometimes begin again at
- * 0. Instances come and go, and "twice" occurs zero times, once or twice. */
+ * 0. Instances come and go. The name "twice" occurs at most twice. */
 static void turn_page(actions_scene *s)
 {
     page *p = &s->now;
@@ -565,7 +565,7 @@ static void check_line(const actions_scene *s, const prfdata_chart_series *line)
                 "a line goes on where it was asked for, or breaks where it was not");
         if (prfdata_scale_is_skipped(value) ||
             (before == SIZE_MAX && !prfdata_scale_is_missing(value)))
-            continue; /* the line got this value before the earlier sample was dropped */
+            continue; /* not asked for, or the earlier sample was dropped since then */
         require(s, is_same(value, expected_value(s, older, page_of(s, i), &line->key)),
                 "a line has another value");
     }

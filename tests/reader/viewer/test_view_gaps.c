@@ -288,8 +288,8 @@ static bool come(prfdata_viewer *viewer, uint32_t second, uint32_t late_ms)
     return is_gap;
 }
 
-/* The computer sleeps for five minutes, in which the viewer asks for nothing. A slow provider, one
- * late sample or a new interval does not count as sleep. */
+/* If the computer sleeps for five minutes, each line has a gap. A slow provider, one late sample or
+ * a new interval makes no gap. */
 static void test_gaps_while_the_computer_sleeps(void **state)
 {
     prfdata_viewer viewer;

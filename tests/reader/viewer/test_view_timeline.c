@@ -50,7 +50,7 @@ static void test_timeline_drops_the_oldest_beyond_its_bytes(void **state)
     assert_true(timeline.count >= 3 && timeline.count < 10);
     for (size_t i = 0; i < timeline.count; i++)
         bytes += timeline.entries[i].size + sizeof timeline.entries[i];
-    /* The entries themselves count, too. */
+    /* The total includes the structures of the entries. */
     assert_int_equal(timeline.total_bytes, bytes);
     assert_int_equal(timeline.entries[timeline.count - 1].time_ms, 50000);
     timeline.most_bytes = 1;

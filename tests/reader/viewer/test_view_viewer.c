@@ -1320,7 +1320,7 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     prfdata_viewer_begin_names(&s.viewer);
     for (uint32_t second = 1; second < 6; second++)
         take_queue(&s, second);
-    assert_int_equal(s.heard.not_found, 1); /* Queue(none), because Other was not asked for yet */
+    assert_int_equal(s.heard.not_found, 1); /* only Queue(none): Other was not asked for yet */
     take_asked(&s, other_sample(6, 7), OTHER, 5000);
     assert_int_equal(s.viewer.chart.series_count, 1);
     assert_int_equal(s.heard.not_found, 1);
@@ -2085,8 +2085,8 @@ static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **st
     end_scene_viewer(&s);
 }
 
-/* The clock was set back, so the past is dropped. Otherwise the chart would stand still until the
- * clock reaches the time of the newest sample again. */
+/* If the clock is set back by more than a minute, the past is dropped. If the past were kept, the
+ * chart would stand still until the clock reaches the time of the newest sample again. */
 static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
 {
     viewer_scene s;
