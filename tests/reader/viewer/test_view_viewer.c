@@ -1320,7 +1320,7 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     prfdata_viewer_begin_names(&s.viewer);
     for (uint32_t second = 1; second < 6; second++)
         take_queue(&s, second);
-    assert_int_equal(s.heard.not_found, 1); /* only Queue(none): Other was not asked for yet */
+    assert_int_equal(s.heard.not_found, 1); /* only Queue(none), because Other was not asked for */
     take_asked(&s, other_sample(6, 7), OTHER, 5000);
     assert_int_equal(s.viewer.chart.series_count, 1);
     assert_int_equal(s.heard.not_found, 1);
