@@ -282,11 +282,9 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
 static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const prfdata_registration *registration = thread->strict->caller.registration;
-    const wchar_t *library = registration->library;
-    /* For a relative path, GetFileAttributesW would search the current folder, but
-     * prfdata_caller_load() does not. */
-    const bool exists =
-        !registration->is_relative && GetFileAttributesW(library) != INVALID_FILE_ATTRIBUTES;
+    wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
+    const bool exists = prfdata_registration_library_path(registration, path) &&
+                        GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
     HMODULE module = NULL;
     const char *missing = NULL;
     const char *reason = "";
@@ -299,10 +297,11 @@ static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
     else if (status == ERROR_MOD_NOT_FOUND && !exists)
         reason = " (the file does not exist)";
     else if (status == ERROR_MOD_NOT_FOUND)
-        module = LoadLibraryExW(library, NULL, DONT_RESOLVE_DLL_REFERENCES);
+        module = LoadLibraryExW(path, NULL, DONT_RESOLVE_DLL_REFERENCES);
     if (module)
-        missing = find_missing_import(module, library);
-    prfdata_text_to_utf8(prfdata_text_from_chars((const uint16_t *)library), shown, sizeof shown);
+        missing = find_missing_import(module, path);
+    prfdata_text_to_utf8(prfdata_text_from_chars((const uint16_t *)registration->library), shown,
+                         sizeof shown);
     if (missing)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
                              "error %u: %.60s, which the library imports, was not found",

@@ -221,16 +221,12 @@ static void look_after(prfdata_caller_thread *thread)
 static HMODULE load_library(const prfdata_registration *registration)
 {
     wchar_t path[PRFDATA_REGISTRATION_PATH_CHARS];
-    const wchar_t *library = registration->library;
 
-    if (registration->is_relative) {
-        if (!prfdata_registration_find_library(library, path, PRFDATA_REGISTRATION_PATH_CHARS)) {
-            SetLastError(ERROR_MOD_NOT_FOUND);
-            return NULL;
-        }
-        library = path;
+    if (!prfdata_registration_library_path(registration, path)) {
+        SetLastError(ERROR_MOD_NOT_FOUND);
+        return NULL;
     }
-    return LoadLibraryExW(library, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    return LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
 }
 
 uint32_t prfdata_caller_load(prfdata_caller_thread *thread)

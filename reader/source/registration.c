@@ -328,8 +328,15 @@ static bool is_found_in_path(const wchar_t *name, wchar_t *path, size_t capacity
     return is_found;
 }
 
-bool prfdata_registration_find_library(const wchar_t *name, wchar_t *path, size_t capacity)
+bool prfdata_registration_library_path(const prfdata_registration *registration, wchar_t *path)
 {
+    const size_t capacity = PRFDATA_REGISTRATION_PATH_CHARS;
+    const wchar_t *name = registration->library;
+
+    if (!registration->is_relative) {
+        wcscpy(path, name);
+        return true;
+    }
     return !wcspbrk(name, L"\\/:") &&
            (is_found_beside_program(name, path, capacity) ||
             is_found_in_system(name, path, capacity) || is_found_in_path(name, path, capacity));

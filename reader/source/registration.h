@@ -80,19 +80,20 @@ void prfdata_registration_set_titles(prfdata_registration *registration, uint32_
 void prfdata_registration_set_limit(prfdata_registration *registration, uint32_t seconds);
 
 /*
- * Find a DLL whose registration names no folder. Search in the folders in which LoadLibrary
- * searches: the folder of the program, the folders of the system, and the folders of PATH
- * ("Dynamic-link library search order", learn.microsoft.com). Entries of PATH that are not full
- * paths, such as ".", are skipped. The current folder is not searched. LoadLibrary with a bare name
- * would search the current folder under Wine 8, even after SetDllDirectory.
+ * Get the full path of the library. If the registration names no folder, search for the file in the
+ * folders in which LoadLibrary searches: the folder of the program, the folders of the system, and
+ * the folders of PATH ("Dynamic-link library search order", learn.microsoft.com). Entries of PATH
+ * that are not full paths, such as ".", are skipped. The current folder is not searched.
+ * LoadLibrary with a bare name would search the current folder under Wine 8, even after
+ * SetDllDirectory.
  *
- * name  A name with a folder or a drive is not found, because it would depend on the current folder
- *       or drive.
- * path  Gets the full path of the DLL. Has room for `capacity` chars.
+ * path  Has room for PRFDATA_REGISTRATION_PATH_CHARS chars.
  *
- * Returns false if there is no such file.
+ * Returns false if no file is found, or if the registration has a folder or a drive but no full
+ * path, because that would depend on the current folder or drive. A full path is returned even if
+ * there is no such file.
  */
-bool prfdata_registration_find_library(const wchar_t *name, wchar_t *path, size_t capacity);
+bool prfdata_registration_library_path(const prfdata_registration *registration, wchar_t *path);
 
 /*
  * Find a service whose Library is this DLL.

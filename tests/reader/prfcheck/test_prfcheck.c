@@ -403,6 +403,51 @@ static void make_faulty_service(prfdata_test_service *service, const char *name,
     make_higher_service(service, name, dll, 0);
 }
 
+/* Make a library import NERNEL32.dll, which does not exist, in place of KERNEL32.dll. */
+static void break_import(const char *path)
+{
+    static const char import[] = "KERNEL32.dll";
+    static char bytes[4 << 20];
+    FILE *file = fopen(path, "r+b");
+    size_t size, at = 0;
+
+    assert_non_null(file);
+    size = fread(bytes, 1, sizeof bytes, file);
+    assert_in_range(size, sizeof import, sizeof bytes - 1);
+    while (at < size - sizeof import && memcmp(bytes + at, import, sizeof import) != 0)
+        at++;
+    assert_memory_equal(bytes + at, import, sizeof import);
+    assert_int_equal(fseek(file, (long)at, SEEK_SET), 0);
+    assert_int_equal(fputc('N', file), 'N');
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_prfcheck_names_the_import_that_is_missing(void **state)
+{
+    static const char missing[] =
+        "error load, Perflib event 1023: error 126: NERNEL32.dll, which the library imports, was "
+        "not found. ";
+    static const char alone[] = "faulty-import.dll";
+    prfdata_test_service service;
+    char beside[MAX_PATH];
+    char path[MAX_PATH];
+    char arguments[1024];
+
+    (void)state;
+    faulty_run_make_copy("import", path);
+    break_import(path);
+    faulty_run_arguments(path, "-only first", arguments);
+    EXPECT_PARTS(arguments, 5, missing);
+
+    snprintf(beside, sizeof beside, "%s%s", program_run_folder(), alone);
+    assert_true(CopyFileA(path, beside, FALSE));
+    make_faulty_service(&service, "FaultyService", alone);
+    EXPECT_PARTS("FaultyService -only first", 5, missing);
+    prfdata_test_service_remove(&service);
+    assert_true(DeleteFileA(beside));
+    faulty_run_remove_copy("import");
+}
+
 static void test_prfcheck_faults_of_a_registration(void **state)
 {
     prfdata_test_service service;
@@ -854,6 +899,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prfcheck_usage),
         cmocka_unit_test(test_prfcheck_what_does_not_load),
+        cmocka_unit_test(test_prfcheck_names_the_import_that_is_missing),
         cmocka_unit_test(test_prfcheck_names_of_files_are_utf8),
         cmocka_unit_test(test_prfcheck_finding_tells_all),
         cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
