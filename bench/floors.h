@@ -23,7 +23,7 @@ typedef struct bench_gather {
 /*
  * Analyse the scene's last reply. The gather writes its rows in the reply's order, so the scene's
  * rows are sorted into that order first. Ends the program if the gather does not write the same
- * bytes as Collect.
+ * bytes as Collect, except the times.
  */
 void bench_gather_make(bench_gather *gather, bench_scene *scene);
 void bench_gather_free(bench_gather *gather);

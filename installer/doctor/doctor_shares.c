@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out which account has the most region files, the most instances of an object, or the
- * largest converted copies. If readers do not have room for everything, each account gets an equal
- * share of the room. So the account that needs the most is the first that gets less than it needs
- * (docs/region-format.md, "Names and lifetime"). Windows only.
+ * Finds out which account has the most region files, the largest region files, the most instances
+ * of an object, or the largest converted copies. If readers do not have room for everything, each
+ * account gets an equal share of the room. So the account that needs the most is the first that
+ * gets less than it needs (docs/region-format.md, "Names and lifetime"). Windows only.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,8 @@ uint32_t prfdata_provider_open(const char *service, prfdata_provider **provider)
 
 /*
  * Opens the provider of a service for a reader that needs neither perflib nor titles. Such a reader
- * gives the value `Maps`. Of the service's key, the provider reads only the value Regions.
+ * gives the value `Maps`. Of the service's key, the provider reads only the value Regions. Waits as
+ * prfdata_provider_open() does.
  *
  * maps           The value; copied.
  * first_counter  The title index of the map's first object. The names of objects and counters use

@@ -589,8 +589,8 @@ static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
 }
 
 /*
- * Adds up the regions' sums. They contain gauges of live slots only, so each sum is added as if it
- * were a live slot.
+ * Adds up the regions' sums. Each sum is added as if it were a live slot, because a sum has no
+ * gauges of dormant slots.
  */
 static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
 {

@@ -335,7 +335,8 @@ static bool is_listed(const struct folder_check *check, const prfdata_os_name *n
     return bsearch(name, check->names, check->name_count, sizeof check->names[0], name_order);
 }
 
-/* Checks each member by its name, because the listing may lack its file. */
+/* Checks each member by its name, because an incomplete listing may lack its file. If a complete
+ * listing lacks the file, the member is gone. */
 static void keep_members(struct folder_check *check)
 {
     const prfdata_region_set *old = check->old;

@@ -79,7 +79,7 @@ typedef enum prfdata_mapping_writer {
  * header that belongs to the answer.
  *
  * was_owned  Whether the last answer was that the region has a writer. If so, and if the structure
- *            word is still the same, one refused open is enough to see that the writer is alive.
+ *            word is still the same, the writer counts as alive after a single refused open.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned);

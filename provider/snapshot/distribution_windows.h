@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads the distributions of a slot as cells. The cells of windows get the slot's windows. The
- * cells of accumulating counters get the totals of all recorded values. The cells of counters that
- * show windows are 0 until the windows of all slots of a row or total have been added up.
+ * Loads the distributions of a slot into cells. The slot's windows have cells of their own. If a
+ * counter shows a distribution and accumulates, its cell gets the total of all recorded values. If
+ * it shows the windows, its cell is 0 until the windows of all slots of a row or total have been
+ * added up.
  */
 #ifndef PRFDATA_DISTRIBUTION_WINDOWS_H
 #define PRFDATA_DISTRIBUTION_WINDOWS_H

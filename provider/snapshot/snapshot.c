@@ -93,9 +93,9 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
 }
 
 /*
- * For how many slots to allocate memory: for those that the first pass has counted. If the program
- * uses brackets, or the memory was not enough before, adds some for slots that may come into use
- * meanwhile.
+ * Returns for how many slots to allocate memory. Usually, this is the number that the first pass
+ * has counted. If the program uses brackets, or the memory was not enough before, it is more,
+ * because slots may come into use meanwhile.
  */
 static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t object_index)
 {

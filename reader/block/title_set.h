@@ -40,7 +40,8 @@ bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to
  * `name` matches more titles than MAX_TITLES (title_set.c), the set asks for everything. If `name`
  * matches no title but is a number, add the number as an index.
  *
- * Returns false if `name` is neither a title nor a number, or if there is no memory.
+ * Returns false if nothing was added, because `name` is neither a title nor a number, or because
+ * there is no memory. If memory ends later, some titles are missing.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);

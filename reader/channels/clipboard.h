@@ -9,7 +9,7 @@
 
 #include "text/output.h"
 
-/* Copy a text in UTF-8. Returns false on failure. */
+/* Put a text on the clipboard. `output` contains UTF-8. Returns false on failure. */
 bool prfdata_clipboard_copy(HWND window, const prfdata_output *output);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct reading_worker {
 struct prfdata_reading {
     HWND window;
     CRITICAL_SECTION lock;   /* protects the fields below, up to `is_over` */
-    prfdata_workers workers; /* each thread reads the sets of its own question without the lock */
+    prfdata_workers workers; /* a worker's thread uses its own question without the lock */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;

@@ -123,8 +123,8 @@ static void set_dark_colours(prfdata_theme *theme)
 }
 
 /*
- * Set twelve hues. Neighbours also differ in lightness, for people who are colour-blind. On a dark
- * background the hues are lighter.
+ * Set twelve hues. Most neighbours also differ in lightness, for people who are colour-blind. On a
+ * dark background the hues are lighter.
  */
 static void set_line_colours(prfdata_theme *theme)
 {

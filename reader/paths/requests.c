@@ -194,7 +194,7 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
     return true;
 }
 
-/* Append an empty request; there must be room for it. */
+/* Append a request that has only its text and number. There must be room for it. */
 static prfdata_request *append_request(prfdata_requests *requests, prfdata_text text)
 {
     prfdata_request *request = &requests->items[requests->count];

@@ -35,7 +35,7 @@ typedef struct prfdata_coverage_scenario {
 typedef struct prfdata_coverage {
     prfdata_coverage_scenario scenarios[PRFDATA_COVERAGE_MOST];
     uint32_t seen;    /* extent of everything that has come */
-    uint32_t late_ms; /* time from Open until everything had come */
+    uint32_t late_ms; /* time from Open until everything had come; 0: with the first Collect */
 } prfdata_coverage;
 
 /* Note that a scenario begins or ends. If it runs again, the run in which it saw more objects

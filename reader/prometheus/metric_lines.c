@@ -126,8 +126,8 @@ static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/* Put the time when the instance started; nothing if it has not started. Returns false if the time
- * cannot be computed. */
+/* Put the time when the instance started; nothing if it has not started. Returns false if the value
+ * is damaged or the time cannot be computed. */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;

@@ -27,7 +27,7 @@ typedef struct prfdata_metric_lines {
     prfdata_series *series; /* prfdata_series_begin() must have been called for the sample */
     prfdata_output *output;
     const prfdata_metric_labels *labels;
-    uint64_t untracked; /* number of counters of instances for which `series` has no room */
+    uint64_t untracked; /* number of counters of instances that `series` could not add */
 
     /* Data of the current metric. Labels and values are those of the current instance. */
     const prfdata_metric_family_item *item;

@@ -15,7 +15,7 @@
 #define LINGER_BYTES   65536
 #define ACCEPT_AT_ONCE 64
 #define SEND_AT_ONCE   262144
-#define SHORT_MS       100 /* time to wait after the system had no free socket */
+#define SHORT_MS       100 /* pause after the system has refused a socket or a wait */
 
 /* The result of a scrape, shared by clients that asked at about the same time. */
 typedef struct served_text {

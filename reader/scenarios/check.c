@@ -9,7 +9,7 @@
 #include "scenarios/modules.h"
 
 #define FIRST_CAPACITY 65536u
-#define OTHERS_MS      20u   /* time for other threads to record instances that are missing */
+#define OTHERS_MS      20u   /* time for other threads to record that an instance was missing */
 #define LATE_MS        1000u /* prfdata_check_patience_ms() adds this to twice check->late_ms */
 #define LOOK_MS        50u   /* pause between two checks whether objects have come */
 

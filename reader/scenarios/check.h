@@ -41,7 +41,7 @@ typedef struct prfdata_check {
     uint64_t opened_ms;          /* GetTickCount64 */
     bool is_asked;               /* Global was asked for since Open */
     bool is_ready;               /* the current scenario knows what Global returns */
-    uint32_t saw;                /* extent of Global when the scenario began */
+    uint32_t saw;                /* extent of Global when the scenario became ready */
     uint64_t calls;              /* number of Collects of other threads */
     uint32_t slowest_us;         /* longest Collect of other threads and of second processes */
     uint32_t index;              /* index of the current scenario */
@@ -108,9 +108,10 @@ void prfdata_check_close(prfdata_check *check);
 /*
  * Open the provider, unless it is open. Then ask for Global, unless this scenario has asked since
  * Open. If replies are large and nothing more is expected, a question of an earlier scenario since
- * Open is enough. Wait until everything that was seen before has come, at most check->wait_ms. If
+ * Open is enough. Wait until everything that is expected has come, at most check->wait_ms. If
  * nothing was seen yet, wait for any object, because many providers take their first sample some
- * time after Open.
+ * time after Open. The first wait is also for the first instances of objects that have none. What
+ * does not come is no longer expected.
  *
  * Returns false if the provider is not open.
  */

@@ -161,8 +161,8 @@ static bool comes_back(prfdata_check *check, uint32_t title)
 }
 
 /*
- * Repeats a pause after which `missing` was missing, because the object's program may have ended by
- * chance in that pause.
+ * Reports the object whose title is `missing`, because a pause has made it vanish; 0: none. Repeats
+ * the pause first, because the object's program may have ended by chance.
  */
 static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t pause_ms)
 {

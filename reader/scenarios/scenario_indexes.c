@@ -84,7 +84,8 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
 
         if (round > 0)
             Sleep(ASKED_MS);
-        for (int ask = 0; ask <= round % 2; ask++) /* instances may come and go with each call */
+        /* Ask once or twice in turn, because an instance may be in every second reply. */
+        for (int ask = 0; ask <= round % 2; ask++)
             prfdata_check_ask_global(check);
         (void)prfdata_check_ask(check, query, &result);
         this_fault = compare_with_global(check, query, title);

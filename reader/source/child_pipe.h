@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines the data that a reader and its child process exchange through pipes. */
+/* Declares what a reader and its child process need for the pipes between them. */
 #ifndef PRFDATA_READER_CHILD_PIPE_H
 #define PRFDATA_READER_CHILD_PIPE_H
 

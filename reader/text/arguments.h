@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks through the arguments of a command line in typeperf's manner: options are marked with - or
- * /, in any case, and the value of an option is the next argument.
+ * Walks through the arguments of a command line, and quotes arguments for another command line. As
+ * in typeperf, an option begins with - or /, upper and lower case do not differ, and the value of
+ * an option is the next argument.
  */
 #ifndef PRFDATA_ARGUMENTS_H
 #define PRFDATA_ARGUMENTS_H

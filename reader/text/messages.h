@@ -18,7 +18,7 @@ typedef enum prfdata_severity {
     PRFDATA_SEVERITY_ERROR,   /* the request was not done */
     PRFDATA_SEVERITY_WARNING, /* the request was done, but something is doubtful or missing */
     PRFDATA_SEVERITY_NOTE,    /* information for the user */
-    PRFDATA_SEVERITY_HINT     /* a slow operation, or a suggestion; the text is the whole line */
+    PRFDATA_SEVERITY_HINT     /* an address, a result or a suggestion; the text is the whole line */
 } prfdata_severity;
 
 typedef struct prfdata_message {

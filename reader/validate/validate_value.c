@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks values by their type and the clock of their object. validate_change.c and validate_clock.c
- * check values of two replies. */
+/* Checks whether values are possible for their type and for the clock of their object.
+ * validate_change.c and validate_clock.c check values of two replies. */
 #include "validate/validate_value.h"
 
 #include <inttypes.h>

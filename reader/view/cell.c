@@ -72,9 +72,9 @@ static bool has_counter_at(const prfdata_sample_object *object, uint32_t positio
 }
 
 /*
- * Prepare reading a counter in both samples. In the older sample, the same position is used if it
- * has the same title. The types need not be compared, because prfdata_compute_pair_make() does
- * that.
+ * Prepare reading a counter in both samples. If the older sample has another counter at the same
+ * position, search that sample for the title. The types need not be compared, because
+ * prfdata_compute_pair_make() compares them.
  */
 static void make_reader(const prfdata_cell_source *source, uint32_t position,
                         prfdata_cell_reader *reader)

@@ -153,8 +153,8 @@ static int64_t ms_before(const prfdata_timeline *timeline, size_t at)
                : 0;
 }
 
-/* Returns whether the time before an entry is a hole. If a neighbouring interval is as long as this
- * time, there is no hole, because the user may have changed the interval. */
+/* Returns whether the time before an entry is a hole. The time is compared with the longer of the
+ * neighbouring intervals, because the user may have changed the interval. */
 static bool is_after_hole(const prfdata_timeline *timeline, size_t at)
 {
     const prfdata_timeline_entry *entry = &timeline->entries[at];

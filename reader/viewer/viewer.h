@@ -503,9 +503,10 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 
 /*
- * Look for names in a sample, and add the lines of the names that are found. Report a name that two
- * samples lack, if they were asked for its object. The name continues to wait. For a file, `asked`
- * is NULL: search all samples, and at once report the names that no sample contains.
+ * Look for names in a sample, and add the lines of the names that are found. If two samples were
+ * asked for a name's object and do not contain the name, report the name. It continues to wait. For
+ * a file, `asked` is NULL: search all samples, and at once report the names that no sample
+ * contains.
  */
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);

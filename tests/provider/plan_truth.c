@@ -346,8 +346,8 @@ static void look_at_object(const truth_region *region, uint32_t object)
 
 /* ---- Checks ---- */
 
-/* Forgets the contributors of names that have no row. If a name has a row, marks the contributors
- * that are not current and that readers may have forgotten. */
+/* Forgets the contributors of slots whose name has no row. Of the other slots' contributors, marks
+ * those that are not current and that readers may have forgotten. Unmarks the current ones. */
 static void forget_what_ended(void)
 {
     uint32_t kept = 0;

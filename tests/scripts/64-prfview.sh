@@ -985,13 +985,14 @@ echo "passed: live counters"
 
 # ---- Sorted by what changes ----
 
-# The rows are sorted by values that change, so the selected row gets other numbers. The table does
+# The rows are sorted by values that change, so the selected row moves in the table. The table does
 # not scroll with the selected row, so the row at the top of the window keeps number 0. With Follow
 # Row the table scrolls, so that the selected row stays at the same height in the window.
 install_crowd
 export PRFDATA_TEST_INSTANCES=300 PRFDATA_TEST_COUNTERS=20
 # Continue, pause again, and set `top` and `focus` to the numbers of the top row and of the selected
-# row. In a pause, both are of one sample. Return whether the selected row has moved.
+# row. In a pause, both are of one sample. Return whether the selected row has moved and lies below
+# the first page.
 top=0 focus=1
 focus_moved() {
     local before=$focus

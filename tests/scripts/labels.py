@@ -78,8 +78,8 @@ def all_counters():
             for counter in counters]
 
 
-# For each published value, the names under which a reader may show it: those that its counter's id
-# has in any version.
+# For each published value, the names under which a reader may show it: all names that a counter with
+# this value has in some version.
 NAMES = {}
 for item in all_counters():
     NAMES.setdefault(value_of(item), set()).add(item[1])

@@ -313,7 +313,8 @@ static inline bool prfdata_region_is_at_rest(uint64_t structure)
  * The structure word is odd while a call changes the region, and even when the call returns.
  */
 
-/* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
+/* C2 and C3: publish a region. Its `layout->total_bytes` bytes are 0, except those that
+ * prfdata_former_copy() has filled. */
 void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
 

@@ -89,7 +89,7 @@ static void test_providers_are_asked_for_their_own_objects(void **state)
     assert_int_equal(prfdata_name_table_add(&titles, 90000, ascii_text("Other", chars)),
                      ERROR_SUCCESS);
     while (prfdata_providers_next(&providers, &titles, name, &asked)) {
-        assert_false(has_own); /* nothing follows the system's own question */
+        assert_false(has_own); /* nothing follows the question for the system's objects */
         if (wcscmp(name, RANGE) == 0 && asks_for(&asked, range, 3))
             found |= 1;
         if (wcscmp(name, LISTED) == 0 && asks_for(&asked, list, 2))

@@ -215,7 +215,7 @@ static void test_notes_reasons_and_damage_have_no_word_of_their_own(void **state
     /* Try all sizes, types of numbers, kinds, subkinds and modifiers, with some displays. If
      * PRFDATA_TEST_ONE_OF is n, try one of n. */
     for (uint32_t i = 0; i < 0x100000 / sampled_one_of(); i++) {
-        const uint32_t type = i * 40503 & 0xFFFFF; /* all of them, in another order */
+        const uint32_t type = i * 40503 & 0xFFFFF; /* mixed, so that a part has all kinds */
 
         assert_note_has_no_own_word(type << 8 | (type & 7) << 28);
     }
