@@ -4,20 +4,31 @@
 
 #include <sddl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "names/wide_text.h"
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
 
+/* Returns whether the account is one of the groups and users that each Windows has, S-1-5-32-n
+ * ("Well-known SIDs", learn.microsoft.com). */
+static bool is_builtin(PSID sid)
+{
+    static const SID_IDENTIFIER_AUTHORITY nt = {SECURITY_NT_AUTHORITY};
+
+    return memcmp(GetSidIdentifierAuthority(sid), &nt, sizeof nt) == 0 &&
+           *GetSidSubAuthorityCount(sid) > 0 &&
+           *GetSidSubAuthority(sid, 0) == SECURITY_BUILTIN_DOMAIN_RID;
+}
+
 /*
  * Returns whether to leave out a domain. The domains of the system's own accounts say nothing, and
  * have another name in each language.
  */
-static bool is_plain_domain(SID_NAME_USE use, const wchar_t *domain)
+static bool is_plain_domain(PSID sid, SID_NAME_USE use, const wchar_t *domain)
 {
-    return !domain[0] || use == SidTypeWellKnownGroup || wcscmp(domain, L"BUILTIN") == 0 ||
-           wcscmp(domain, L"NT AUTHORITY") == 0;
+    return !domain[0] || use == SidTypeWellKnownGroup || is_builtin(sid);
 }
 
 static void append_sid(wchar_t *name, PSID sid)
@@ -43,7 +54,7 @@ void prfdata_account_name(PSID sid, wchar_t *name)
         append_sid(name, sid);
         return;
     }
-    if (!is_plain_domain(use, domain)) {
+    if (!is_plain_domain(sid, use, domain)) {
         prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, domain);
         prfdata_wide_text_append(name, PRFDATA_ACCOUNT_CHARS, L"\\");
     }
