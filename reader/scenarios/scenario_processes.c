@@ -71,6 +71,10 @@ typedef struct meeting {
     uint32_t number; /* belongs to the mistake: a status, an exit code, a rule, a title or a time */
 } meeting;
 
+/* Objects of the first process before the second process of the present meeting started. They are
+ * not in `meeting`, because they are too large for a stack. */
+static prfdata_reply_objects before;
+
 static bool has_ended(const meeting *m)
 {
     return WaitForSingleObject(m->process, 0) != WAIT_TIMEOUT;
@@ -199,12 +203,10 @@ static void compare_names(meeting *m)
  * provider open. Then let the second process close the provider, and ask again. */
 static void compare_answers(meeting *m)
 {
-    static prfdata_reply_objects before; /* the sets are too large for a stack */
-    static prfdata_reply_objects beside;
+    static prfdata_reply_objects beside; /* too large for a stack */
     prfdata_check *check = m->check;
     uint32_t title;
 
-    before = check->global;
     if (check->is_open)
         prfdata_check_ask_global(check);
     beside = check->global;
@@ -319,6 +321,7 @@ static bool meet(prfdata_check *check, meeting *m, meeting_kind kind)
         prfdata_check_unload(check);
     else if (!prfdata_check_make_ready(check))
         return false;
+    before = check->global;
     m->opened_ms = (uint32_t)(GetTickCount64() - begun_ms);
     m->patience_ms = PATIENCE_MS + 3ull * m->opened_ms;
     is_started = start_second(m);
@@ -430,13 +433,9 @@ static bool is_lasting(meeting *m)
  * crashes or is killed. */
 static void validate_leaver(prfdata_check *check)
 {
-    static prfdata_reply_objects before; /* too large for a stack */
     uint32_t missing = 0;
     meeting m;
 
-    if (!prfdata_check_make_ready(check))
-        return;
-    before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
         /* The provider is no longer open if the second process seemed to wait for this one. */
         for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {

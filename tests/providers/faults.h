@@ -320,6 +320,7 @@
     X(first_later, "early")              /* objects come 200 ms after Open */                      \
     X(late_none, "closed")               /* no objects for FAULTY_LATE_MS after each Open */       \
     X(bare_none, "samples")              /* no instances for FAULTY_LATE_MS after Open */          \
+    X(reopens_late, "processes -wait 0") /* as late_none, but not after a process's first Open */  \
     X(restores, "first")                 /* changes and restores many settings */                  \
     X(closes_once, "first")              /* closes a handle, NULL, an invalid handle */            \
     X(zero_now_and_then, "indexes")      /* PARENTS has 0 in 7 of 8 answers to an index */         \

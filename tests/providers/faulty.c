@@ -1435,6 +1435,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     if (is(FAULT_leaks_in_second_open) && opened > 0)
         CreateEventW(NULL, TRUE, FALSE, NULL);
     if (InterlockedIncrement(&opened) == 1) {
+        if (was_open && is(FAULT_reopens_late))
+            is_late = true;
         opened_ms = GetTickCount64();
         InterlockedExchange(&asked, 0);
     }
