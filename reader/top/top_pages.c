@@ -146,7 +146,7 @@ static void put_help_page(prfdata_output *page)
         {"idle", "no operations to average"},
         {"restarted", "the counter decreased"},
         {"removed",
-         "the instance or its object no longer exists; shown for three samples, or while it "
+         "the instance or its object no longer exists; shown for two samples, or while it "
          "is selected"},
         {"none", "the path matches nothing right now"},
     };
