@@ -42,10 +42,11 @@ typedef struct prfdata_findings {
 } prfdata_findings;
 
 /* Begin another object of the reply. The limit PRFDATA_FINDINGS_KEPT starts again for each object,
- * so an object with many mistakes does not hide those of the next one. */
+ * so an object with many mistakes does not hide those of the next one. `findings` may be NULL. */
 static inline void prfdata_findings_begin_object(prfdata_findings *findings)
 {
-    memset(findings->here, 0, sizeof findings->here);
+    if (findings)
+        memset(findings->here, 0, sizeof findings->here);
 }
 
 void prfdata_findings_init(prfdata_findings *findings);

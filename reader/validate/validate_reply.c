@@ -96,8 +96,7 @@ void prfdata_validate_reply_read(prfdata_validated *j, const prfdata_validate_re
     read_object_headers(j);
     prfdata_validated_sort_titles(j);
     for (uint32_t i = 0; i < j->object_count; i++) {
-        if (findings)
-            prfdata_findings_begin_object(findings);
+        prfdata_findings_begin_object(findings);
         prfdata_validate_counter_read(j, &j->objects[i]);
         prfdata_validate_instance_read(j, &j->objects[i]);
     }
