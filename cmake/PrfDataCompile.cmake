@@ -104,7 +104,8 @@ endfunction()
 # takes four fifths of the time of compiling a file that includes it. UNICODE changes the content of
 # windows.h, so there are two precompiled headers. Call this function when all targets exist.
 #
-# The function does this only for mingw's gcc, so builds with other compilers find missing includes.
+# The function does this only for mingw's gcc. So a missing #include is an error in builds with other
+# compilers.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

@@ -26,7 +26,7 @@ set(CMAKE_C_COMPILER "${PRFDATA_CLANG_CL}")
 set(CMAKE_CXX_COMPILER "${PRFDATA_CLANG_CL}")
 set(PRFDATA_MC "${PRFDATA_WINDMC}" CACHE FILEPATH "Compiles messages")
 
-# The SDK's folder clang is a link to the folder of the compiler's own headers. They come before
+# `clang` in the SDK is a link to the folder of the compiler's own headers. These headers come before
 # Wine's headers, so that the compiler's intrinsics are used. Wine has the rest of the standard
 # library. /GS- is needed because there is no __security_cookie.
 set(prfdata_msvc_includes

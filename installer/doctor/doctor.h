@@ -45,7 +45,7 @@ typedef struct prfdata_doctor {
     bool dll_is_right;
     /*
      * Whether the DLL may be loaded. It may if only administrators can change it, or if this
-     * process is not elevated or runs under Wine.
+     * process is not elevated or runs under Wine. False if the access rights are not known.
      */
     bool dll_is_safe;
     bool folder_is_right;

@@ -233,7 +233,7 @@ static uint32_t register_source(prfdata_installing *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source unchanged: %ls", name);
         return ERROR_SUCCESS;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        /* If another program made the key, event viewers may show events without their texts. */
+        /* Another program may have made the key. Event viewers may then show no texts of events. */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: event source %ls", name);
         return ERROR_SUCCESS;

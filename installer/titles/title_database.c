@@ -173,7 +173,8 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
 }
 
 /*
- * Search for all names or help texts. `missing` gets the index of the first text that is missing.
+ * Compare all names or help texts of a map with the system's texts of a language. `missing` gets
+ * the index of the first text that is missing or different.
  */
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
@@ -420,7 +421,7 @@ static uint32_t open_perflib(REGSAM access, HKEY *perflib)
                                    KEY_QUERY_VALUE | KEY_WOW64_64KEY | access, perflib);
 }
 
-/* Read the last index that is in use; FRESH_LAST_COUNTER if none is registered. */
+/* Read the index of the last name; FRESH_LAST_COUNTER if none is registered. */
 static uint32_t read_last_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = prfdata_registry_number(perflib, L"Last Counter", last);

@@ -17,7 +17,7 @@
 #define STACK_BYTES      (256u << 10)
 #define TITLES_MS        2000u /* how often titles are checked, even if nothing is asked for */
 #define CONNECT_AGAIN_MS 10000u
-#define REMOTE_ALL_MS    60000u                /* limit for all objects of another computer */
+#define REMOTE_ALL_MS    60000u                /* time to ask another computer for everything */
 #define ALL_WORKER       (PRFDATA_WORKERS - 1) /* this worker also asks for all objects */
 
 typedef struct reading_worker {

@@ -37,8 +37,8 @@ prfdata_timeline_store prfdata_recording_file_store(void);
 
 /*
  * Add a recording to a timeline whose store is prfdata_recording_file_store() or {0}. The caller
- * can then close `file`. The store keeps the file itself open until the timeline is released; other
- * programs may still write to it, rename and delete it.
+ * can then close `file`. A store that is not {0} keeps the file itself open until the timeline is
+ * released. Other programs may still write to the file, rename and delete it.
  *
  * damage  As for prfdata_timeline_add_recording().
  *

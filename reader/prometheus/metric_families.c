@@ -249,8 +249,7 @@ static bool mark_shared_names(prfdata_metric_families *f)
     for (size_t i = 0; i < f->family_count; i++) {
         prfdata_metric_family *family = f->by_name[i];
 
-        /* Compare with the first family, because the names of the families after it may have
-         * changed. */
+        /* Compare with the first family, because the names of later families may have changed. */
         if (!first || !have_one_name(first, family))
             first = family;
         else if (!family->is_settled && family->titles_tag != first->titles_tag &&

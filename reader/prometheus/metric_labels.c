@@ -45,8 +45,8 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Returns whether a label needs no escapes. The texts of such labels differ, because no two
- * instances have the same label. */
+/* Returns false if a label may need escapes. The texts of all other labels differ from each other,
+ * because no two instances have the same label. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;

@@ -28,8 +28,8 @@ double prfdata_metric_number_double(prfdata_metric_number number);
  * number and factor are whole and the product fits; otherwise it is a double. */
 prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor);
 
-/* Convert ticks to seconds; the result is a whole number if the exact quotient is one. `frequency`
- * is above 0. */
+/* Convert ticks to seconds. The result is whole if the exact quotient is whole. `frequency` is
+ * above 0. */
 prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t frequency);
 
 /* Put all digits of an integer, or enough digits to identify the double. */

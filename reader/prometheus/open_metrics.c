@@ -169,8 +169,8 @@ static void want_instances_of_path(put_state *s, const prfdata_metric_family_ite
     }
 }
 
-/* If there are no paths, show all instances except totals, because a sum over all would count their
- * values twice. For an overall metric, show only the overall `_Total`. */
+/* If there are no paths, show all instances except totals, because a sum over all instances would
+ * count each value twice. For an overall metric, show only the overall `_Total`. */
 static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
                                const prfdata_sample_object *object)
 {

@@ -51,7 +51,7 @@ struct prfdata_node {
     prfdata_text name;  /* the shown name; owned */
     prfdata_text label; /* label of an instance or a branch; owned */
     prfdata_text help;  /* borrowed from the titles */
-    prfdata_text note;  /* why the node is missing or damaged; owned; empty: no problem */
+    prfdata_text note;  /* why the node is missing, damaged or silent; owned; empty: no problem */
     bool is_open;       /* open in the tree; an open object is asked for, and filled */
     bool was_open;      /* the value of is_open before the search */
     bool is_expanded;   /* expanded while there was no search; set by the window, for objects and

@@ -516,8 +516,8 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
     prfdata_viewer_show_lines(viewer, first);
     if (!viewer->is_live && viewer->chart.series_count > first)
         /*
-         * Choose the lines of patterns again, because the other samples of a file may have more
-         * instances.
+         * Choose the lines of patterns again, because the samples of a file that are not shown may
+         * have more instances.
          */
         prfdata_viewer_rank_patterns(viewer);
     for (size_t i = 0; i < viewer->name_count; i++)

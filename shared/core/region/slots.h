@@ -33,7 +33,8 @@ typedef struct prfdata_slots {
 
 /*
  * Build the tables from a region that was just formatted or taken over. No slot of the region may
- * be live. A slot with an invalid key (R12, R13) counts as free.
+ * be live. A slot counts as free if its name's length (R12) or its parent's number (R13) is
+ * invalid.
  *
  * parent_slot_count  The number of slots of the parent object; 0 if there is no parent object.
  * seed               The seed of the hashes, a random number. Other people, such as a server's

@@ -76,7 +76,7 @@ typedef enum prfdata_step {
 
 /* The form of the report of prfdata_install_status(). */
 typedef enum prfdata_status_format {
-    PRFDATA_STATUS_TEXT, /* lines for people; they begin like those of `lodctr /Q` */
+    PRFDATA_STATUS_TEXT, /* lines for people; docs/doctor.md shows them */
     PRFDATA_STATUS_JSON  /* one line, a JSON object; docs/doctor.md lists its fields */
 } prfdata_status_format;
 

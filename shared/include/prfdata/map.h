@@ -299,10 +299,10 @@ extern const prfdata_map prfdata_default_map;
 /*
  * After a counter that accumulates: many threads can count it at the same time without slowing each
  * other down. Each adds to one of several lanes, and readers sum the lanes. A hot counter takes 264
- * bytes per instance, at least 4,224 per object; all hot counters of a map together take at most
- * PRFDATA_MAX_LANES_BYTES. A base that accumulates is hot if its counter is. Do not mark counters
- * that a single thread counts, or that few threads count rarely, because readers need longer for a
- * hot one.
+ * bytes per instance. From two on, their number in an object is rounded up to an even number. They
+ * take at least 4,224 bytes per object, and at most PRFDATA_MAX_LANES_BYTES in all objects of a
+ * map. A base that accumulates is hot if its counter is. Do not mark counters that a single thread
+ * counts, or that few threads count rarely, because readers need longer for a hot one.
  */
 #define PRFDATA_MAP_HOT() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HOT, 0, "PRFDATA_MAP_HOT")
 /* After an object with instances: every instance name gets `_<process id>`. */

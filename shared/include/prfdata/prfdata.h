@@ -169,10 +169,11 @@ const char *prfdata_version(void);
 /*
  * Publish the counters of `map` from this process.
  *
- * PrfData takes over a region that an ended process of the same account left; otherwise it creates
- * one. Opening always uses the process's account. On an impersonating thread it starts a helper
- * thread; threads cannot start while DllMain runs, so do not open a publisher in DllMain. Two
- * publishers of one map in one process have two regions; readers see the merged values.
+ * PrfData takes over a region that this process has closed, or that an ended process of the same
+ * account left; otherwise it creates one. Opening always uses the process's account. On an
+ * impersonating thread it starts a helper thread; threads cannot start while DllMain runs, so do
+ * not open a publisher in DllMain. Two publishers of one map in one process have two regions;
+ * readers see the merged values.
  *
  * map        Borrowed: must stay valid until the process ends. A map that the macros of map.h
  *            define is a constant.

@@ -44,8 +44,8 @@ static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
     }
 }
 
-/* However far the table is scrolled, a revealed column that fits is completely visible next to the
- * first one. */
+/* However far the table is scrolled, a revealed column is completely visible to the right of the
+ * first column, if it fits into that space. */
 static void test_frozen_reveal_shows_a_whole_cell(void **state)
 {
     (void)state;
