@@ -455,12 +455,13 @@ static void validate_leaver(prfdata_check *check)
 }
 
 /* Check that a second process can end while it has the provider open. The system ends all other
- * threads of the process before it calls DllMain. */
+ * threads of the process before it calls DllMain. run_processes() reports all other mistakes. */
 static void validate_exit(prfdata_check *check)
 {
     meeting m;
 
-    if (meet(check, &m, MEETING_EXIT) && m.mistake != SECOND_RIGHT && is_lasting(&m))
+    if (meet(check, &m, MEETING_EXIT) &&
+        (m.mistake == SECOND_ENDED || m.mistake == SECOND_REMAINS) && is_lasting(&m))
         prfdata_check_find(&check->thread, PRFDATA_RULE_READER_EXIT,
                            m.mistake == SECOND_REMAINS
                                ? "a second process that ended itself was still there after %u "
