@@ -157,12 +157,13 @@ void prfdata_title_file_undo(const prfdata_title_file *file, const prfdata_direc
     if (!file->is_written)
         return;
     prfdata_title_file_name(service, file->extension, name);
-    if (file->old_bytes)
+    if (file->old_bytes) {
         status = prfdata_directory_write_file(folder, name, file->old_bytes, file->old_size);
-    else
+    } else {
         status = prfdata_directory_remove_file(folder, name);
-    if (!file->old_bytes && status == ERROR_FILE_NOT_FOUND)
-        status = ERROR_SUCCESS; /* there was no file before, and there is none now */
+        if (status == ERROR_FILE_NOT_FOUND) /* as before the installation */
+            status = ERROR_SUCCESS;
+    }
     if (status)
         prfdata_report_left(report, status, L"Title file not restored: %ls\\%ls", folder->path,
                             name);

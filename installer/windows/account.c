@@ -11,7 +11,7 @@
 #include "windows/access_list.h"
 #include "windows/file_handle.h"
 
-/* Returns whether the account is one of the groups and users that each Windows has, S-1-5-32-n
+/* Returns whether the account is one of the groups that each Windows has, S-1-5-32-n
  * ("Well-known SIDs", learn.microsoft.com). */
 static bool is_builtin(PSID sid)
 {

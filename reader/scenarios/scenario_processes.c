@@ -71,9 +71,9 @@ typedef struct meeting {
     uint32_t number; /* belongs to the mistake: a status, an exit code, a rule, a title or a time */
 } meeting;
 
-/* Objects of the first process before the second process of the present meeting started. They are
- * not in `meeting`, because they are too large for a stack. */
-static prfdata_reply_objects before;
+/* The first process got these objects before the second process of the present meeting started. The
+ * set is not in `meeting`, because it is too large for a stack. */
+static prfdata_reply_objects objects_before;
 
 static bool has_ended(const meeting *m)
 {
@@ -214,10 +214,10 @@ static void compare_answers(meeting *m)
     if (!wait_for_phase(m, PRFDATA_SECOND_ENDS) || !check->is_open)
         return;
     prfdata_check_ask_global(check);
-    title = prfdata_reply_objects_first_lost(&before, &m->second->objects, &check->global);
+    title = prfdata_reply_objects_first_lost(&objects_before, &m->second->objects, &check->global);
     if (title != 0)
         set_mistake(m, SECOND_LACKS, title);
-    title = prfdata_reply_objects_first_lost(&before, &beside, &check->global);
+    title = prfdata_reply_objects_first_lost(&objects_before, &beside, &check->global);
     if (title != 0)
         set_mistake(m, FIRST_LACKS, title);
     compare_names(m);
@@ -321,7 +321,7 @@ static bool meet(prfdata_check *check, meeting *m, meeting_kind kind)
         prfdata_check_unload(check);
     else if (!prfdata_check_make_ready(check))
         return false;
-    before = check->global;
+    objects_before = check->global;
     m->opened_ms = (uint32_t)(GetTickCount64() - begun_ms);
     m->patience_ms = PATIENCE_MS + 3ull * m->opened_ms;
     is_started = start_second(m);
@@ -442,7 +442,7 @@ static void validate_leaver(prfdata_check *check)
             if (i > 0)
                 Sleep(LOOK_MS);
             prfdata_check_ask_global(check);
-            missing = prfdata_reply_objects_first_missing(&before, &check->global);
+            missing = prfdata_reply_objects_first_missing(&objects_before, &check->global);
             if (missing == 0)
                 break;
         }

@@ -295,6 +295,17 @@ def check_sizes(pages):
                 raise Problem(f"{page}: {' and '.join(folders)} have {lines} lines")
 
 
+def check_first_screen(page):
+    """Check that README.md has at most 200 lines, and the commands to try before line 40."""
+    with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    if len(lines) > 200:
+        raise Problem(f"{page}: {len(lines)} lines, more than 200")
+    for command in "$ ./demo ", "$ ./test ":
+        if not any(line.startswith(command) for line in lines[:39]):
+            raise Problem(f"{page}: {command[2:]}is not before line 40")
+
+
 def check_sources(architecture):
     """Check that comments refer only to pages and numbered decisions that exist."""
     decisions = {int(match[1]) for _, line in architecture.prose
@@ -389,6 +400,7 @@ def check(prfread=None):
     check_sources(pages["docs/architecture.md"])
     check_promises(pages["docs/performance.md"])
     check_sizes(["README.md", "docs/architecture.md"])
+    check_first_screen("README.md")
     check_tests(pages["docs/security-and-limits.md"])
     check_names(["CONTRIBUTING.md", "docs/architecture.md", "docs/debugging.md", "docs/map-bytes.md",
                  "docs/recipes.md", "docs/region-format.md", "docs/testing.md"])
